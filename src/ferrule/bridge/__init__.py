@@ -1,0 +1,1 @@
+"""The one door between critic and source, and every value that passes through it."""

@@ -1,0 +1,457 @@
+"""What passes through the one door between critic and source: closed, frozen values.
+
+Owns the vocabulary of a review: view, mention, evidence, claim, proposal, refusal, receipts, candidates, decisions.
+Knows nothing of prototypes' inner form, of stores, or of how a critic thinks.
+"""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TypeAlias
+
+from ferrule.errors import Code
+from ferrule.referents.kinds import HandleKind, Place
+from ferrule.session.turn import Action
+
+__all__ = [
+    "Accepted",
+    "Answer",
+    "Call",
+    "CallRef",
+    "Candidate",
+    "Cited",
+    "Claim",
+    "Confidence",
+    "Decision",
+    "Details",
+    "Disposition",
+    "Evidence",
+    "HandleView",
+    "Hit",
+    "Lifecycle",
+    "Mention",
+    "MentionRef",
+    "Modality",
+    "PropertyDetail",
+    "Proposal",
+    "Proves",
+    "Receipt",
+    "Refusal",
+    "Refused",
+    "Role",
+    "SchemaRow",
+    "SearchKind",
+    "SearchReceipt",
+    "SpanRef",
+    "Stage",
+    "TurnReview",
+    "TurnText",
+    "TurnView",
+    "Unchanged",
+    "Usage",
+]
+
+
+class Role(StrEnum):
+    """In which role a piece of the turn speaks (design.md section 2, step 6)."""
+
+    INTENT = "intent"
+    OUTCOME = "outcome"
+    ACTION = "action"
+    OBSERVATION = "observation"
+
+
+class Modality(StrEnum):
+    """How real a thing is, by evidence: planned < reported < created / changed / deleted / existing (D10)."""
+
+    PLANNED = "planned"
+    REPORTED = "reported"
+    CREATED = "created"
+    CHANGED = "changed"
+    DELETED = "deleted"
+    EXISTING = "existing"
+
+    @property
+    def rung(self) -> int:
+        """The rung on the ladder: 0 planned, 1 reported, 2 the rest."""
+        return {"planned": 0, "reported": 1}.get(self.value, 2)
+
+
+class Stage(StrEnum):
+    """The pass in which a door call is made (R31)."""
+
+    IDENTITY = "identity"
+    PROPERTIES = "properties"
+
+
+class Disposition(StrEnum):
+    """The five classes of pass 1 (R36)."""
+
+    EXISTING_SUFFICIENT = "existing-sufficient"
+    EXISTING_AUGMENT = "existing-augment"
+    NEW_CREATE = "new-create"
+    REFERENCE_ONLY = "reference-only"
+    DEFERRED_UNCERTAIN = "deferred-uncertain"
+
+
+class Confidence(StrEnum):
+    """Only high is written (design.md section 3)."""
+
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+
+
+class SearchKind(StrEnum):
+    """What a search looks for."""
+
+    NAME = "name"
+    ALIAS = "alias"
+    HANDLE = "handle"
+
+
+class Proves(StrEnum):
+    """What a piece of evidence is cited for."""
+
+    HANDLE = "handle"
+    NAME = "name"
+    ALIAS = "alias"
+    PROPERTY = "property"
+    RELATION = "relation"
+
+
+@dataclass(frozen=True, slots=True)
+class TurnText:
+    """One text of the turn with its id and one role.
+
+    Ids: `user`, `user.1` … for segments, `outcome`, `steering.0`,
+    `call.<id>.arguments`, `call.<id>.result`, `artifact.0`. Offsets of mentions and spans count code points of `text`.
+
+    `origin` is the offset of this segment in the whole message it was cut from (0 for a whole text), so that the
+    excerpt can be shown in place. `ok` is the outcome of the call it belongs to, None for the others or when unknown.
+    """
+
+    id: str
+    role: Role
+    text: str
+    call_id: str | None = None
+    ok: bool | None = None
+    origin: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A handle that occurs in the turn, numbered: the only way to write a handle is to name its mention (D9).
+
+    `value` is verbatim or a documented normal form of `text[start:end]`; `derived` tells that the identity key was
+    joined with the working directory. Mentions with the same `key` are the same thing.
+    """
+
+    id: str
+    kind: HandleKind
+    value: str
+    key: str
+    role: Role
+    text: str
+    start: int
+    end: int
+    call_id: str | None = None
+    ok: bool | None = None
+    derived: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TurnView:
+    """What the critic sees of one turn: the pair, the action ledger and the numbered mentions."""
+
+    source: str
+    turn: str
+    ordinal: int
+    texts: tuple[TurnText, ...]
+    actions: tuple[Action, ...]
+    mentions: tuple[Mention, ...]
+    place: Place
+    branch: str | None = None
+    completed_at: str | None = None
+
+    def text(self, text_id: str) -> TurnText | None:
+        """The text of that id, or None."""
+        return next((text for text in self.texts if text.id == text_id), None)
+
+    def mention(self, mention_id: str) -> Mention | None:
+        """The mention of that id, or None."""
+        return next((mention for mention in self.mentions if mention.id == mention_id), None)
+
+
+@dataclass(frozen=True, slots=True)
+class MentionRef:
+    """Cites a mention of the reviewed turn."""
+
+    mention: str
+
+
+@dataclass(frozen=True, slots=True)
+class SpanRef:
+    """Cites `text[start:end]` of a turn text."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class CallRef:
+    """Cites a value that a recorded door call of this critic turn returned from the source's ontology."""
+
+    call: str
+    value: str
+
+
+Cited: TypeAlias = MentionRef | SpanRef | CallRef
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One citation and what it is cited for. The role is looked up by the door, never taken from the critic."""
+
+    cites: Cited
+    proves: Proves
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One property of a proposal with its evidence and how real the evidence makes it.
+
+    `value` is the text of the property's value as written in the definition (a reference is its prototype name).
+    """
+
+    property: str
+    value: str
+    evidence: tuple[Evidence, ...]
+    modality: Modality
+
+
+@dataclass(frozen=True, slots=True)
+class Lifecycle:
+    """What tells two things of one name apart (R34): a class of thing and where it lives."""
+
+    type: str
+    place: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Something that the turn speaks of: label, aliases, and the mentions that carry its handles (R32, R33)."""
+
+    label: str
+    aliases: tuple[str, ...]
+    lifecycle: Lifecycle
+    strong: bool
+    confidence: Confidence
+    mentions: tuple[str, ...]
+    evidence: tuple[Evidence, ...]
+    keys: tuple[str, ...]
+    modality: Modality
+    score: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The disposition of one candidate, with the executed searches it rests on and the reason in words (R36)."""
+
+    candidate: str
+    disposition: Disposition
+    target: str | None
+    searches: tuple[str, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """One raw ProtoScript prototype with its evidence; `target` None means new-create, else what to augment."""
+
+    source: str
+    candidate: str
+    target: str | None
+    definition: str
+    claims: tuple[Claim, ...]
+
+    @property
+    def modality(self) -> Modality:
+        """The highest modality claimed; within the top rung the last claim of it decides."""
+        best = Modality.PLANNED
+        for claim in self.claims:
+            if claim.modality.rung >= best.rung:
+                best = claim.modality
+        return best
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a definition was refused, and what would make it pass. Never echoes a secret or more than a few words."""
+
+    code: Code
+    rule: int
+    message: str
+    remedy: str
+    property: str = ""
+    line: int = 1
+    column: int = 1
+    offset: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """The definition is staged; it becomes memory when the review commits."""
+
+    prototype: str
+    action: str
+    call: str = ""
+    warnings: tuple[Refusal, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Unchanged:
+    """The definition would change nothing (D1)."""
+
+    prototype: str
+    call: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The definition was refused; nothing changed (R59)."""
+
+    refusals: tuple[Refusal, ...]
+    call: str = ""
+
+
+Answer: TypeAlias = Accepted | Unchanged | Refused
+
+
+@dataclass(frozen=True, slots=True)
+class HandleView:
+    """A handle as readers see it."""
+
+    kind: HandleKind
+    value: str
+    property: str
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One answer of a search: a prototype that may be the one, and why it matched."""
+
+    name: str
+    bases: tuple[str, ...]
+    layer: str
+    entity_name: str
+    handles: tuple[HandleView, ...]
+    why: str
+    forgotten: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SearchReceipt:
+    """Proof of an executed search (R48, R49). `complete` False means that it failed: failed is not empty (CASE-L14)."""
+
+    call: str
+    query: str
+    kind: SearchKind
+    hits: tuple[Hit, ...]
+    revision: int
+    complete: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyDetail:
+    """One property of a prototype as the current view shows it. `value` is canonical text without quotes."""
+
+    name: str
+    type: str
+    value: str
+    assigned: bool
+    declared_by: str
+    was: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """Current values of one prototype (R42). `known` False when there is no such prototype."""
+
+    call: str
+    name: str
+    known: bool
+    bases: tuple[str, ...] = ()
+    layer: str = ""
+    properties: tuple[PropertyDetail, ...] = ()
+    handles: tuple[HandleView, ...] = ()
+    definition: str = ""
+    modality: str = ""
+    turn: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaRow:
+    """One resolved declaration, inherited and unassigned ones included (R43)."""
+
+    property: str
+    type: str
+    declared_by: str
+    assigned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call made through the door, as the door itself recorded it (R48): the trace that counts."""
+
+    id: str
+    stage: Stage
+    tool: str
+    candidate: str
+    arguments: tuple[tuple[str, str], ...]
+    ok: bool
+    values: tuple[str, ...] = ()
+    revision: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What a commit gives for one verdict: link of the append-only hash chain."""
+
+    seq: int
+    previous: str
+    hash: str
+    session: str
+    turn: str
+    verdict: str
+    code: str
+    prototype: str
+    payload_sha256: str
+    revision_before: int
+    revision_after: int
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a review cost. CPU in milliseconds."""
+
+    requests: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cpu_ms: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class TurnReview:
+    """The result of one review, as the critic hands it over for the commit. Calls are the door's, not the critic's."""
+
+    source: str
+    turn: str
+    ordinal: int
+    reviewer: str
+    candidates: tuple[Candidate, ...]
+    decisions: tuple[Decision, ...]
+    reason: str
+    usage: Usage = field(default_factory=Usage)
+    calls: tuple[Call, ...] = ()

@@ -1,0 +1,1 @@
+"""Benchmarks: turns reviewed in isolation, scored against labels."""

@@ -1,0 +1,1 @@
+"""Doors for people and agents. They decide nothing."""

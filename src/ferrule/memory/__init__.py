@@ -1,0 +1,1 @@
+"""NLMemory, owned by the source: the admission rules, staging and commit, reading back, forgetting."""

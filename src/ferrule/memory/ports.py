@@ -1,0 +1,155 @@
+"""What NLMemory asks of a store: one commit per review, and reading back.
+
+Owns the port and the values that cross it. `adapters.sqlite` implements it. Knows nothing of SQL.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from ferrule.bridge.values import Claim, HandleView, Modality, Receipt
+from ferrule.ontology.layer import PrototypeLayer
+from ferrule.ontology.values import Prototype
+from ferrule.session.source import LaneClaim
+from ferrule.session.turn import Turn
+
+__all__ = ["MemoryStore", "Provenance", "RefusedWrite", "ReviewCommit", "StagedWrite", "Tombstone"]
+
+
+@dataclass(frozen=True, slots=True)
+class StagedWrite:
+    """One accepted definition: the merged prototype as it will stand, and what this write added.
+
+    `definition` is the canonical text of what was written (D11), `merged` that of the whole prototype after it; `keys`
+    the identity keys of every handle of the merged prototype; `excerpts` the cited evidence, at most 200 characters
+    each.
+    """
+
+    prototype: Prototype
+    action: str
+    definition: str
+    merged: str
+    handles: tuple[HandleView, ...]
+    keys: tuple[str, ...]
+    phrases: tuple[str, ...]
+    modality: Modality
+    claims: tuple[Claim, ...]
+    excerpts: tuple[tuple[str, str, str], ...]
+    candidate: str = ""
+    person: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedWrite:
+    """One refused definition: leaves a receipt with code and hash, none of its text."""
+
+    candidate: str
+    definition_sha256: str
+    codes: tuple[str, ...]
+    definition: str = ""
+    refusals: tuple[dict[str, object], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewCommit:
+    """Everything that one review changes, for one transaction. `review` is its JSON form (design.md section 8)."""
+
+    session: str
+    turn: str
+    ordinal: int
+    staged: tuple[StagedWrite, ...]
+    refused: tuple[RefusedWrite, ...]
+    outcome: str
+    review: dict[str, object]
+    marker: str
+    read_revision: int
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Where one property value came from (R95): for the current view and for `explain`."""
+
+    property: str
+    turn: str
+    ordinal: int
+    modality: Modality
+    by_user: bool
+    by_action: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Tombstone:
+    """What a person has told Ferrule to forget, by identity key (D14)."""
+
+    session: str
+    key: str
+    name: str
+    at: str
+
+
+class MemoryStore(Protocol):
+    """The store behind NLMemory, for all sessions of one home."""
+
+    def layer(self, session: str) -> PrototypeLayer:
+        """The session layer, reading committed rows only."""
+        ...
+
+    def lineage(self, session: str) -> tuple[PrototypeLayer, ...]:
+        """Read-only layers of the other members of the session's lineage, nearest first."""
+        ...
+
+    def turn(self, session: str, key: str) -> Turn | None:
+        """A stored turn, or None when unknown or past its retention."""
+        ...
+
+    def revision(self, session: str) -> int:
+        """The session's revision: grows by one with every commit that changes memory."""
+        ...
+
+    def touched_after(self, session: str, revision: int, keys: Sequence[str]) -> bool:
+        """Whether a commit after `revision` touched one of these identity keys or folded phrases."""
+        ...
+
+    def tombstones(self, session: str, keys: Sequence[str]) -> tuple[Tombstone, ...]:
+        """The tombstones among these identity keys."""
+        ...
+
+    def provenance(self, session: str, name: str) -> tuple[Provenance, ...]:
+        """Provenance of every value of one memory, oldest first."""
+        ...
+
+    def commit(self, commit: ReviewCommit, claim: LaneClaim) -> tuple[Receipt, ...]:
+        """One transaction: memories, indexes, receipts, review and the instruction's "done", guarded by the epoch.
+
+        Raises:
+            StoreError: `STALE_REVISION` when the lane's epoch is newer; nothing is committed.
+        """
+        ...
+
+    def commit_person(self, session: str, write: StagedWrite) -> Receipt:
+        """A person's own memory: one definition, one receipt (D5)."""
+        ...
+
+    def forget(self, session: str, names: Sequence[str]) -> tuple[Receipt, ...]:
+        """Remove memories and leave tombstones for their keys (D8, D14)."""
+        ...
+
+    def unforget(self, session: str, key: str) -> int:
+        """Lift tombstones by identity key or prototype name; returns how many were lifted."""
+        ...
+
+    def review(self, session: str, turn: str) -> dict[str, object] | None:
+        """The stored review of a turn in its JSON form, or None."""
+        ...
+
+    def receipts(self, session: str | None = None) -> tuple[Receipt, ...]:
+        """The receipt chain, oldest first."""
+        ...
+
+    def definitions(self, session: str) -> tuple[tuple[str, str], ...]:
+        """(name, merged canonical definition) of every memory, oldest first: what the projection is made of."""
+        ...
+
+    def turn_of(self, session: str, name: str) -> tuple[str, str]:
+        """(turn key, modality) of the memory's last write; empty strings for a person's own."""
+        ...

@@ -1,0 +1,1 @@
+"""What is known: prototypes, inheritance, layers, schema, current view and search."""

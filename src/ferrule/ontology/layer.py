@@ -1,0 +1,42 @@
+"""One layer of the ontology, as a port: what a store of prototypes must answer.
+
+Owns the protocol; `InMemoryLayer` in this package and `adapters.sqlite` implement it and pass one contract suite
+(`tests/contracts`). Every lookup is by an index: its cost does not grow with the number of prototypes.
+"""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from ferrule.ontology.values import Prototype
+
+__all__ = ["PrototypeLayer"]
+
+
+class PrototypeLayer(Protocol):
+    """Read access to the prototypes of one layer."""
+
+    def get(self, name: str) -> Prototype | None:
+        """The prototype of exactly that name, merged over its parts, or None."""
+        ...
+
+    def spelled(self, name: str) -> tuple[str, ...]:
+        """Names that equal `name` when case is ignored, `name` itself included if known."""
+        ...
+
+    def holding(self, key: str) -> tuple[str, ...]:
+        """Names of prototypes that carry a handle with this identity key."""
+        ...
+
+    def called(self, phrase: str) -> tuple[str, ...]:
+        """Names whose prototype name, EntityName or alias equals the phrase; case, spaces and CamelCase are folded."""
+        ...
+
+    def matching(self, words: Sequence[str], limit: int) -> tuple[str, ...]:
+        """Names that match all words (else, when none does, any word) as subwords, best first."""
+        ...
+
+    def names(self) -> tuple[str, ...]:
+        """All names, oldest first."""
+        ...
+
+    def __len__(self) -> int: ...

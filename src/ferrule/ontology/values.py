@@ -1,0 +1,69 @@
+"""What is known, as values: prototypes, properties and where they live.
+
+Owns the graph's nodes. Knows nothing of sessions, turns or stores.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+__all__ = ["LayerName", "Property", "Prototype", "Ref", "SchemaEntry", "Value"]
+
+
+class LayerName(StrEnum):
+    """Where a prototype lives: shipped or user folders, the lineage's other sessions, or this session."""
+
+    PERMANENT = "permanent"
+    LINEAGE = "lineage"
+    SESSION = "session"
+    STAGED = "staged"
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """A reference to another prototype by name."""
+
+    name: str
+
+
+Value: TypeAlias = "str | int | float | bool | Ref | tuple[Value, ...] | None"
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """One property as one prototype holds it.
+
+    `declares` means that this prototype declares it (with `type`); `assigned` that it assigns a non-empty value in the
+    sense of D2 (a default on a type is not assigned). `type` is empty for a plain assignment until it is resolved.
+    """
+
+    name: str
+    type: str
+    value: Value
+    declares: bool
+    assigned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Prototype:
+    """A named node: its direct bases in order and its own properties in source order."""
+
+    name: str
+    bases: tuple[str, ...]
+    properties: tuple[Property, ...]
+    layer: LayerName
+    partial: bool = False
+
+    def own(self, name: str) -> Property | None:
+        """The property that this prototype itself declares or assigns, or None."""
+        return next((prop for prop in self.properties if prop.name == name), None)
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaEntry:
+    """One resolved declaration; `assigned` tells whether the asked prototype has it valued (D2)."""
+
+    property: str
+    type: str
+    declared_by: str
+    assigned: bool

@@ -1,0 +1,1 @@
+"""Text to tree and back. Never raises on bad input, executes nothing, ever."""

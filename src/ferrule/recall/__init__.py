@@ -1,0 +1,1 @@
+"""What goes back to the agent: ranking, budget, the context text."""

@@ -1,0 +1,1 @@
+"""What a handle is, and what a secret looks like."""

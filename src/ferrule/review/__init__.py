@@ -1,0 +1,1 @@
+"""The critic's mind: identity pass, properties pass, gate; reviewers behind one port."""

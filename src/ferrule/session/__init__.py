@@ -1,0 +1,1 @@
+"""The source's facts: keys, turns, the action ledger, profiles, instructions."""
