@@ -13,8 +13,10 @@ __all__ = ["ImportedSession", "SkippedTurn"]
 
 @dataclass(frozen=True, slots=True)
 class SkippedTurn:
-    """A turn that is not reviewable and the reason: `interrupted open api-error command ui-command user-shell injected
-    sidechain rolled-back no-outcome no-user unreadable-line duplicate`.
+    """A turn that is not reviewable, and why.
+
+    Reasons: `interrupted open api-error command ui-command user-shell injected sidechain rolled-back no-outcome no-user
+    unreadable-line duplicate`.
     """
 
     turn: str
