@@ -19,7 +19,7 @@ def trees() -> list[tuple[str, ast.Module]]:
 
 def test_no_file_or_class_has_a_vague_name() -> None:
     """`utils`, `helpers`, `manager`, `base`, `common` name no purpose."""
-    names = {path for path in map(str, (file.relative_to(SOURCE).with_suffix("") for file in FILES))}
+    names = {str(file.relative_to(SOURCE).with_suffix("")) for file in FILES}
     vague = {name for name in names if any(VAGUE.search(part) for part in name.split("/"))}
     vague |= {
         f"{path}:{node.name}"
