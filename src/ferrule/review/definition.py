@@ -1,0 +1,59 @@
+"""Values become one raw ProtoScript prototype; nothing here reads any (R51, R52).
+
+Owns the small writer that every reviewer shares: names, verbatim strings, references, typed fields. What it writes is
+judged by the source, not by it. Knows nothing of what is known or of how a critic thinks.
+"""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+__all__ = ["DefinedProperty", "definition_text", "identifier"]
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_WORD = re.compile(r"[A-Za-z0-9]+")
+_MAX_WORDS = 8
+_MAX_NAME = 64
+
+
+@dataclass(frozen=True, slots=True)
+class DefinedProperty:
+    """One line of a definition.
+
+    `type` is empty for a plain assignment of a declared property, else the type of a new field. A `reference` writes
+    its value as the name of a prototype instead of as a string.
+    """
+
+    name: str
+    value: str
+    type: str = ""
+    reference: bool = False
+
+
+def definition_text(name: str, base: str, properties: Sequence[DefinedProperty], *, partial: bool = False) -> str:
+    """One prototype as text: verbatim strings with doubled quotes, one property a line, tabs for indent.
+
+    An augmentation (`partial`) names no base. Every name must be a valid identifier; values may hold anything.
+    """
+    head = f"partial prototype {name}" if partial else f"prototype {name} : {base}"
+    lines = [head, "{", *(f"\t{_line(item)}" for item in properties), "}"]
+    return "\n".join(lines) + "\n"
+
+
+def _line(item: DefinedProperty) -> str:
+    value = item.value if item.reference else '@"' + item.value.replace('"', '""') + '"'
+    left = f"{item.type} {item.name}" if item.type else item.name
+    return f"{left} = {value};"
+
+
+def identifier(phrase: str) -> str:
+    """A PascalCase ASCII name for a phrase, or empty when no letter of it survives: `release.yml` gives `ReleaseYml`.
+
+    Letters with marks lose the marks. Words after the eighth are left out. A leading digit gets no prefix here: that
+    is the caller's business, who knows the type.
+    """
+    folded = unicodedata.normalize("NFKD", phrase).encode("ascii", "ignore").decode("ascii")
+    words = _WORD.findall(folded)[:_MAX_WORDS]
+    name = "".join(word[0].upper() + word[1:] for word in words)[:_MAX_NAME]
+    return name if _NAME.fullmatch(name) or name.isdigit() or _WORD.fullmatch(name) else ""
