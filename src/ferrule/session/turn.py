@@ -87,6 +87,7 @@ class Action:
     ok: bool | None
     was: str = ""
     detail: str = ""
+    exists: bool = False
 
 
 @dataclass(frozen=True, slots=True)
