@@ -1,0 +1,88 @@
+"""The page that people read: headings, hanging lines and tables, fitted to the terminal, plain in a pipe.
+
+Owns width, colour and wrapping. Text on it is data: never markup, always made visible first (CASE-C12). In a pipe
+nothing is wrapped or cut, so that `grep` finds whole values. Knows nothing of what is printed.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import TextIO, TypeAlias
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from ferrule.interfaces.cli.visible import visible
+
+__all__ = ["Page", "Span", "plain"]
+
+Span: TypeAlias = str | tuple[str, str]
+"""Text, or text with a style of rich (`bold`, `dim`, `green` …)."""
+
+PIPE_WIDTH = 100_000
+
+
+class Page:
+    """One stream for people. `width` None means a pipe: lines are as long as they are."""
+
+    def __init__(self, stream: TextIO | None = None) -> None:
+        self._stream = stream or sys.stdout
+        fitted = self._stream.isatty() or bool(os.environ.get("COLUMNS"))
+        self._console = Console(
+            file=self._stream,
+            markup=False,
+            highlight=False,
+            emoji=False,
+            width=None if fitted else PIPE_WIDTH,
+            safe_box=True,
+        )
+        self.width = self._console.width if fitted else None
+
+    def line(self, *spans: Span, indent: int = 0, hang: int | None = None) -> None:
+        """One logical line; what does not fit goes on, `hang` columns in (default: two more than `indent`)."""
+        text = Text(end="")
+        for span in spans:
+            words, style = (span, "") if isinstance(span, str) else span
+            text.append(plain(words, self._stream), style)
+        if self.width is None or text.cell_len + indent <= self.width:
+            self._put(indent, text)
+            return
+        rest = min(indent + 2 if hang is None else hang, self.width // 2)
+        lines = text.wrap(self._console, max(self.width - max(rest, indent), 20), overflow="fold")
+        for number, piece in enumerate(lines):
+            piece.rstrip()
+            self._put(indent if number == 0 else rest, piece)
+
+    def _put(self, indent: int, text: Text) -> None:
+        self._console.print(Text(" " * indent).append_text(text), soft_wrap=True)
+
+    def blank(self) -> None:
+        """An empty line."""
+        self._console.print()
+
+    def table(self, columns: Sequence[str], rows: Sequence[Sequence[Span]]) -> None:
+        """A table without lines; cells fold inside their column on a terminal, and stay whole in a pipe."""
+        table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+        for column in columns:
+            table.add_column(column, overflow="fold")
+        for cells in rows:
+            table.add_row(*(self._cell(span) for span in cells))
+        with self._console.capture() as captured:
+            self._console.print(table)
+        for row in captured.get().splitlines():
+            self._stream.write(f"{row.rstrip()}\n")
+
+    def _cell(self, span: Span) -> Text:
+        words, style = (span, "") if isinstance(span, str) else span
+        return Text(plain(words, self._stream), style)
+
+
+_ASCII = str.maketrans({"…": "...", "·": "-", "→": "->", "—": "-", "“": '"', "”": '"', "✓": "ok", "•": "*"})
+
+
+def plain(text: str, stream: TextIO) -> str:
+    """Visible text that the stream can encode: our own ornaments become ASCII where the locale has no better."""
+    shown = visible(text)
+    encoding = (getattr(stream, "encoding", None) or "ascii").lower().replace("_", "-")
+    return shown if encoding.startswith("utf") else shown.translate(_ASCII)

@@ -1,0 +1,204 @@
+"""Every command of `ferrule`, as data: what it is called, what it takes, and where its function is.
+
+Owns the vocabulary of the command line; help texts, parsing and the test of completeness are all made from it. Standard
+library only, so that `ferrule --help` costs one interpreter start. Knows nothing of what a command does.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+__all__ = ["COMMANDS", "GROUPS", "Command", "Option", "command_named"]
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option or positional argument; `settings` go to argparse as they are."""
+
+    flags: tuple[str, ...]
+    help: str
+    settings: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One command: `name` in words, its function as `module:function` below `ferrule.interfaces.cli`."""
+
+    name: str
+    group: str
+    summary: str
+    target: str
+    options: tuple[Option, ...] = ()
+    detail: str = ""
+
+
+def _flag(name: str, text: str) -> Option:
+    return Option((name,), text, {"action": "store_true"})
+
+
+def _value(name: str, metavar: str, text: str, **settings: object) -> Option:
+    return Option((name,), text, {"metavar": metavar, **settings})
+
+
+def _word(name: str, text: str, **settings: object) -> Option:
+    return Option((name,), text, {"metavar": name.upper(), **settings})
+
+
+HOME = _value("--home", "PATH", "the Ferrule home folder (default: $FERRULE_HOME, else your user data folder)")
+JSON = _flag("--json", "one JSON object per line instead of text for people")
+SESSION = _value("--session", "KEY", "session key, a unique prefix of one, or `last`", default="last")
+ONTOLOGY = _value(
+    "--ontology",
+    "PATH",
+    "a .pts file or a folder of them instead of the shipped base ontology (repeatable, in order)",
+    action="append",
+    default=[],
+)
+SOURCE = _word("source", "session key, a unique prefix of one, or `last`", nargs="?", default="last")
+FILES = _word("file", "a .pts file, or - for standard input", nargs="+")
+AS_CRITIC = _value("--as-critic", "TURN", "judge as a critic's write on that turn: rules 8-12 bind too")
+YES = _flag("--yes", "do it; without it the command only shows what would change")
+
+GROUPS = (
+    ("start", "Start here"),
+    ("read", "Read what is remembered"),
+    ("write", "Change it yourself"),
+    ("agents", "For agents"),
+    ("tools", "Tools"),
+)
+
+COMMANDS: tuple[Command, ...] = (
+    Command(
+        "try",
+        "start",
+        "review your newest local agent session without writing anything",
+        "trying:run_try",
+        (_value("--client", "NAME", "only this client", choices=("claude-code", "codex")), ONTOLOGY),
+    ),
+    Command(
+        "review",
+        "start",
+        "review the completed turns of a transcript and remember what deserves it",
+        "reviewing:run_review",
+        (
+            _word("path", "transcript file, folder of transcripts, or - for standard input"),
+            _value("--turn", "TURN", "only this turn: its key, or its ordinal from 1"),
+            _flag("--dry-run", "decide, but write nothing"),
+            ONTOLOGY,
+        ),
+        "Reads Claude Code sessions, Codex rollouts and the neutral one-turn JSON. A turn reviewed before is not "
+        "reviewed again.",
+    ),
+    Command("sessions list", "read", "list the sessions that Ferrule knows", "sessions:run_list"),
+    Command(
+        "memory list",
+        "read",
+        "list the memories of a session",
+        "memory_reading:run_list",
+        (SESSION, ONTOLOGY),
+    ),
+    Command(
+        "memory show",
+        "read",
+        "show one memory: values, handles, origin, definition",
+        "memory_reading:run_show",
+        (_word("name", "the name of the memory"), SESSION, ONTOLOGY),
+    ),
+    Command(
+        "memory search",
+        "read",
+        "search by handle, name, alias or words",
+        "memory_reading:run_search",
+        (
+            _word("words", "what to look for", nargs="+"),
+            _value("--limit", "N", "at most so many (default 10)", type=int, default=10),
+            SESSION,
+            ONTOLOGY,
+        ),
+    ),
+    Command(
+        "memory export",
+        "read",
+        "print a session's memory as ProtoScript",
+        "memory_reading:run_export",
+        (SESSION, _value("--out", "FILE", "write to this file instead of standard output"), ONTOLOGY),
+    ),
+    Command(
+        "explain",
+        "read",
+        "tell why something was, or was not, remembered",
+        "explaining:run_explain",
+        (SOURCE, _word("turn", "turn key or ordinal (default: every reviewed turn)", nargs="?")),
+    ),
+    Command("log", "read", "one line per reviewed turn", "explaining:run_log", (SOURCE,)),
+    Command(
+        "memory check",
+        "write",
+        "judge a definition without writing it",
+        "memory_writing:run_check",
+        (FILES, SESSION, AS_CRITIC, ONTOLOGY),
+    ),
+    Command(
+        "memory write",
+        "write",
+        "write a memory of your own into a session",
+        "memory_writing:run_write",
+        (FILES, SESSION, AS_CRITIC, ONTOLOGY),
+    ),
+    Command(
+        "memory forget",
+        "write",
+        "forget memories, and do not learn them again",
+        "memory_writing:run_forget",
+        (_word("name", "names of memories", nargs="*"), _flag("--all", "forget all of them"), SESSION, YES),
+    ),
+    Command(
+        "memory unforget",
+        "write",
+        "lift the ban on learning something again",
+        "memory_writing:run_unforget",
+        (_word("name", "name of the memory, or its identity key"), SESSION, YES),
+    ),
+    Command(
+        "context",
+        "agents",
+        "the text that tells an agent what its session remembers",
+        "context:run_context",
+        (SESSION, ONTOLOGY),
+    ),
+    Command(
+        "mcp",
+        "agents",
+        "serve memory to an agent over MCP (stdio; read only)",
+        "serving:run_mcp",
+        (_value("--session", "KEY", "serve only this session"), ONTOLOGY),
+    ),
+    Command(
+        "check",
+        "tools",
+        "check ProtoScript files: diagnostics and canonical tree",
+        "checking:run_check",
+        (FILES,),
+    ),
+    Command(
+        "bench",
+        "tools",
+        "review benchmark turns in isolation, write predictions and figures",
+        "benching:run_bench",
+        (
+            _value("--turns", "FILE", "one completed turn per line", required=True),
+            _value("--labels", "FILE", "gold labels; without them only predictions are written"),
+            _value("--out", "DIR", "folder for predictions and figures", required=True),
+            ONTOLOGY,
+        ),
+    ),
+)
+
+
+def command_named(words: list[str]) -> tuple[Command, list[str]] | None:
+    """The command that the words start with and the words after it, or None. Longer names win."""
+    for size in (2, 1):
+        name = " ".join(words[:size])
+        found = next((command for command in COMMANDS if command.name == name), None)
+        if found is not None:
+            return found, words[size:]
+    return None
