@@ -140,7 +140,7 @@ def test_a_stored_value_cannot_close_the_fence(hostile: str) -> None:
     assert "\x1b" not in text
 
 
-@given(st.lists(st.text(min_size=1, max_size=300), max_size=40), st.integers(min_value=0, max_value=900))
+@given(st.lists(st.text(min_size=1, max_size=120), max_size=20), st.integers(min_value=0, max_value=900))
 def test_the_budget_is_never_exceeded(values: list[str], tokens: int) -> None:
     """R94: any memory, any budget: the text is empty or its own estimate is within the tokens."""
     memories = tuple(memory(f"M{n}", (HandleKind.URL, value, "Url")) for n, value in enumerate(values))

@@ -40,10 +40,9 @@ def run(words: Sequence[str]) -> int:
     try:
         code = _dispatch(list(words))
         sys.stdout.flush()
-    except CommandLineError as error:
-        return _complain(error, str(error), error.exit_code)
     except FerruleError as error:
-        return _complain(error, f"{error} [{error.code}]", error.exit_code)
+        mark = "" if isinstance(error, CommandLineError) else f" [{error.code}]"
+        return _complain(error, f"{error}{mark}", error.exit_code)
     except KeyboardInterrupt:
         _say("interrupted; what was finished is kept")
         return INTERRUPTED
