@@ -21,10 +21,12 @@ LABELS = (
 
 
 def turn(key: str) -> Turn:
+    """A turn that says next to nothing."""
     return Turn(key=key, session="s", ordinal=1, user="u", outcome="o")
 
 
 def review(item: Turn) -> Reviewed:
+    """A critic that knows one file."""
     written = (WrittenMemory("App", (("filesystem-path", "/x/src/app.py"),), "changed"),) if item.key == "one" else ()
     return Reviewed(written, cpu_ms=2.0)
 

@@ -44,10 +44,12 @@ DIFFERENT = [
 
 
 def entity(*values: str, grade: str = "required", modality: str = "existing") -> Labelled:
+    """A labelled file."""
     return Labelled("thing", "SourceFile", grade, tuple(("filesystem-path", v) for v in values), modality)
 
 
 def memory(*values: str, modality: str = "existing") -> WrittenMemory:
+    """A written file."""
     return WrittenMemory("Thing", tuple(("filesystem-path", v) for v in values), modality)
 
 
@@ -106,7 +108,7 @@ def _noisy(labels: tuple[Label, ...], seed: int) -> dict[str, Prediction]:
     found = {}
     for label in labels:
         written = [
-            WrittenMemory(e.label, chance.sample(e.handles, k=chance.randint(1, len(e.handles))) or (), e.modality)
+            WrittenMemory(e.label, tuple(chance.sample(e.handles, k=chance.randint(1, len(e.handles)))), e.modality)
             for e in label.entities
             if e.handles and chance.random() < 0.5
         ]
@@ -116,8 +118,7 @@ def _noisy(labels: tuple[Label, ...], seed: int) -> dict[str, Prediction]:
             if chance.random() < 0.2
         ]
         chance.shuffle(written)
-        fixed = tuple(WrittenMemory(w.prototype, tuple(w.handles), w.modality, w.properties) for w in written)
-        found[label.id] = Prediction(label.id, fixed)
+        found[label.id] = Prediction(label.id, tuple(written))
     return found
 
 

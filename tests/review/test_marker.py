@@ -43,8 +43,8 @@ def test_a_broken_marker_is_no_marker(old: str, new: str) -> None:
 def test_writes_are_those_that_the_door_accepted() -> None:
     """R48, R90: the door's record counts, never the critic's words."""
     calls = (
-        Call("c1", Stage.PROPERTIES, "write", "PR 7", (), True, ("Pr7",)),
-        Call("c2", Stage.PROPERTIES, "write", "X", (), False, ()),
-        Call("c3", Stage.PROPERTIES, "check", "Y", (), True, ("Y",)),
+        Call("c1", Stage.PROPERTIES, "write", "PR 7", (), ok=True, values=("Pr7",)),
+        Call("c2", Stage.PROPERTIES, "write", "X", (), ok=False),
+        Call("c3", Stage.PROPERTIES, "check", "Y", (), ok=True, values=("Y",)),
     )
     assert accepted_names(calls) == ("Pr7",)
