@@ -362,6 +362,7 @@ class Receipt:
     payload_sha256: str
     revision_before: int
     revision_after: int
+    payload_length: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -376,7 +377,10 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class TurnReview:
-    """The result of one review, as the critic hands it over for the commit. Calls are the door's, not the critic's."""
+    """The result of one review, as the critic hands it over for the commit. Calls are the door's, not the critic's.
+
+    `marker` is the result line that the critic rendered from the door's record (R90).
+    """
 
     source: str
     turn: str
@@ -387,3 +391,4 @@ class TurnReview:
     reason: str
     usage: Usage = field(default_factory=Usage)
     calls: tuple[Call, ...] = ()
+    marker: str = ""

@@ -41,8 +41,20 @@ class CompanionStore(Protocol):
         """One transaction: ensure the child, add one instruction per turn unless it exists (R74, R75, R92)."""
         ...
 
-    def claim(self, source: str, *, lease_seconds: float) -> LaneClaim | None:
-        """Claim the source's oldest waiting instruction and raise the lane's epoch, or None when none waits."""
+    def claim(self, source: str, *, lease_seconds: float, attempts: int = 5) -> LaneClaim | None:
+        """Claim the source's oldest waiting instruction and raise the lane's epoch.
+
+        None when none waits or another worker holds the lane. An instruction whose worker died in each of `attempts`
+        attempts is parked on the way.
+        """
+        ...
+
+    def release(self, claim: LaneClaim) -> None:
+        """Give an unfinished instruction back, as if it had not been attempted."""
+        ...
+
+    def review(self, session: str, turn: str) -> dict[str, object] | None:
+        """The stored review of a turn in its JSON form (design.md section 8), or None."""
         ...
 
     def fail(self, claim: LaneClaim, reason: str, *, attempts: int) -> None:

@@ -21,8 +21,8 @@ class StagedWrite:
     """One accepted definition: the merged prototype as it will stand, and what this write added.
 
     `definition` is the canonical text of what was written (D11), `merged` that of the whole prototype after it; `keys`
-    the identity keys of every handle of the merged prototype; `excerpts` the cited evidence, at most 200 characters
-    each.
+    the identity keys of every handle of the merged prototype; `excerpts` the cited evidence as (property, role, text),
+    the text at most 200 characters each.
     """
 
     prototype: Prototype
@@ -48,6 +48,7 @@ class RefusedWrite:
     codes: tuple[str, ...]
     definition: str = ""
     refusals: tuple[dict[str, object], ...] = ()
+    length: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,7 @@ class ReviewCommit:
     review: dict[str, object]
     marker: str
     read_revision: int
+    reviewer: str = ""
 
 
 @dataclass(frozen=True, slots=True)
