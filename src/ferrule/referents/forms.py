@@ -1,0 +1,180 @@
+"""Two handles are the same thing when their identity keys are equal.
+
+Owns normal forms (D9) and identity keys (design.md section 3) of every kind. Keys are text, `<family>:<rest>`:
+
+    path:github.com/owner/name:src/a.py   path:/abs/x      url:https://host/x   repo:github.com/owner/name
+    pr:github.com/owner/name:12           pr::12           task:ENT-98          sha:1a2b3c4
+    branch:<repository>:<name>            tag:<repository>:<name>               cmd:<words>
+    secret:<NAME>  package:<id>  host:<host[:port]>  database:<id>  session:<id>  document:<id>  site:<id>
+    id:<id>        ref:<Prototype>
+
+Issues and pull requests of one repository share one number space on every forge but GitLab, so they share the family
+`pr`. Knows nothing of turns or prototypes.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+
+from ferrule.referents.kinds import NOWHERE, HandleKind, Place
+from ferrule.referents.locations import absolute, path_key
+from ferrule.referents.remotes import fold_url, forge_link, number_of, repository_of, work_item
+
+__all__ = ["identity_key", "normal_form", "same_commit"]
+
+_SPACE = re.compile(r"\s+")
+_CONTINUED = re.compile(r"[ \t]*\\\r?\n[ \t]*")
+_REF = re.compile(r"(?:refs/)?(?:heads/|remotes/)?(?:origin/)?")
+_TAG_REF = re.compile(r"(?:refs/)?tags/")
+_PACKAGE_VERSION = re.compile(r"(?<=.)(?:@(?!.*/)[^@/]{1,64}|[=~<>!]=?=?[0-9].{0,64}|\[[^\]]{1,64}\].{0,64})\Z")
+_NUMBERED = re.compile(
+    r"(?:task|ticket|job|story|item)[ \t]{0,3}[#:/-]{0,2}[ \t]?(?P<n>[A-Za-z0-9][A-Za-z0-9._-]{0,63})", re.IGNORECASE
+)
+_MIN_SHA = 7
+_PATHS = frozenset({HandleKind.FILESYSTEM_PATH, HandleKind.REPOSITORY_ROOT, HandleKind.PROMPT_PATH})
+
+
+def _clean(value: str) -> str:
+    return unicodedata.normalize("NFC", value.strip().strip("`'\"").strip())
+
+
+def _command(value: str) -> str:
+    text = _CONTINUED.sub(" ", _clean(value)).removeprefix("$ ").removeprefix("% ")
+    return _SPACE.sub(" ", text).strip()
+
+
+def normal_form(kind: HandleKind, value: str, place: Place = NOWHERE) -> str:
+    """The documented normal form of a value (D9): what two spellings of one handle have in common, still readable.
+
+    Paths are absolute where the place allows, with forward slashes; URLs folded; commands with single spaces;
+    commits in lower case; the other kinds trimmed and in NFC.
+    """
+    if kind in _PATHS:
+        return absolute(value, place)[0]
+    if kind is HandleKind.URL:
+        return fold_url(value)
+    if kind is HandleKind.COMMAND:
+        return _command(value)
+    if kind is HandleKind.COMMIT_SHA:
+        return _clean(value).lower()
+    if kind is HandleKind.BRANCH:
+        return _REF.sub("", _clean(value), count=1)
+    return _clean(value)
+
+
+def identity_key(kind: HandleKind, value: str, place: Place = NOWHERE) -> tuple[str, bool]:
+    """The identity key of a handle, and whether it needed the place to become absolute (D9: marked derived)."""
+    if kind in _PATHS:
+        return path_key(value, place)
+    return _KEYS[kind](_clean(value), place), False
+
+
+def same_commit(one: str, other: str) -> bool:
+    """Whether two SHAs, at least seven digits each, name one commit: the shorter is the start of the longer."""
+    short, long = sorted((one.lower().removeprefix("sha:"), other.lower().removeprefix("sha:")), key=len)
+    return len(short) >= _MIN_SHA and long.startswith(short)
+
+
+def _repo_of(place: Place) -> str:
+    return (place.repository or "").lower()
+
+
+def _url_key(value: str, place: Place) -> str:
+    ticket = number_of(value)
+    if ticket:
+        return f"task:{ticket}"
+    if "://" not in value or value.startswith(("ssh://", "git://")):
+        repository = repository_of(value, place)
+        return f"repo:{repository}" if repository else f"url:{fold_url(value)}"
+    link = forge_link(value)
+    if link is None:
+        return f"url:{fold_url(value)}"
+    return {
+        "repo": f"repo:{link.repository}",
+        "pull": _item(link.repository, link.value, pull=True),
+        "issue": _item(link.repository, link.value, pull=False),
+        "commit": f"sha:{link.value.lower()}",
+        "tag": f"tag:{link.repository}:{link.value}",
+        "branch": f"branch:{link.repository}:{link.value}",
+    }.get(link.what, f"url:{fold_url(value)}")
+
+
+def _item(repository: str, number: str, *, pull: bool) -> str:
+    if "gitlab" in repository.split("/", 1)[0]:
+        return f"{'mr' if pull else 'issue'}:{repository}:{number}"
+    return f"pr:{repository}:{number}"
+
+
+def _pull_key(value: str, place: Place) -> str:
+    item = work_item(value, place)
+    return _item(*item, pull=True) if item else f"pr:{_repo_of(place)}:{value}"
+
+
+def _issue_key(value: str, place: Place) -> str:
+    item = work_item(value, place)
+    if item:
+        return _item(*item, pull=False)
+    return _task_key(value, place)
+
+
+def _task_key(value: str, place: Place) -> str:
+    numbered = _NUMBERED.fullmatch(value)
+    bare = numbered["n"] if numbered else value.lstrip("#")
+    ticket = number_of(bare)
+    if ticket:
+        return f"task:{ticket}"
+    return f"task:{_repo_of(place)}:{bare}" if bare.isdigit() else f"task:{bare}"
+
+
+def _repository_key(value: str, place: Place) -> str:
+    return f"repo:{repository_of(value, place) or ':' + value.lower()}"
+
+
+def _commit_key(value: str, place: Place) -> str:
+    return _url_key(value, place) if "://" in value else f"sha:{value.lower()}"
+
+
+def _branch_key(value: str, place: Place) -> str:
+    return f"branch:{_repo_of(place)}:{_REF.sub('', value, count=1)}"
+
+
+def _tag_key(value: str, place: Place) -> str:
+    return f"tag:{_repo_of(place)}:{_TAG_REF.sub('', value, count=1)}"
+
+
+def _package_key(value: str, _: Place) -> str:
+    for prefix in ("npm:", "pypi:", "pkg:", "crates:", "docker:"):
+        value = value.removeprefix(prefix)
+    return f"package:{_PACKAGE_VERSION.sub('', value).lower()}"
+
+
+def _host_key(value: str, _: Place) -> str:
+    if "://" in value:
+        value = fold_url(value).split("://", 1)[1].split("/", 1)[0]
+    return f"host:{value.lower().rstrip('.')}"
+
+
+def _plain(family: str, *, fold: bool = False) -> Callable[[str, Place], str]:
+    return lambda value, _: f"{family}:{value.lower() if fold else value}"
+
+
+_KEYS: Mapping[HandleKind, Callable[[str, Place], str]] = {
+    HandleKind.URL: _url_key,
+    HandleKind.REPOSITORY_ID: _repository_key,
+    HandleKind.PULL_REQUEST: _pull_key,
+    HandleKind.ISSUE: _issue_key,
+    HandleKind.TASK_ID: _task_key,
+    HandleKind.COMMIT_SHA: _commit_key,
+    HandleKind.BRANCH: _branch_key,
+    HandleKind.TAG: _tag_key,
+    HandleKind.PACKAGE_ID: _package_key,
+    HandleKind.HOST: _host_key,
+    HandleKind.COMMAND: lambda value, _: f"cmd:{_command(value)}",
+    HandleKind.SECRET_NAME: _plain("secret"),
+    HandleKind.SITE_ID: _plain("site"),
+    HandleKind.SESSION_KEY: _plain("session"),
+    HandleKind.DOCUMENT_ID: _plain("document"),
+    HandleKind.DATABASE_ID: _plain("database"),
+    HandleKind.OTHER_ID: _plain("id"),
+    HandleKind.TYPED_REFERENCE: _plain("ref"),
+}

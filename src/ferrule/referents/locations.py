@@ -1,0 +1,130 @@
+"""Absolute, relative, worktree and home forms of a path are one place on one disk, or one file of one repository.
+
+Owns the folding of path spellings and the mapping onto the repository (design.md section 3, identity keys).
+Reads no disk. Knows nothing of other kinds of handle.
+"""
+
+import re
+import unicodedata
+
+from ferrule.referents.kinds import Place
+
+__all__ = ["absolute", "fold_path", "is_absolute", "path_key", "same_file_tail"]
+
+_DRIVE = re.compile(r"[A-Za-z]:(?=/|\Z)")
+_LINE = re.compile(r"(?::[0-9]{1,7}(?:[:-][0-9]{1,7})?|#L[0-9]{1,7}(?:-L?[0-9]{1,7})?)\Z")
+_WORKTREE = re.compile(
+    r"(?P<base>.{1,4000}?)(?:/\.worktrees|/\.claude/worktrees|/\.codex/worktrees|[.]worktrees|__worktrees|-worktrees)"
+    r"/(?P<name>[^/]{1,255})(?:/(?P<rest>.*))?",
+    re.DOTALL,
+)
+_HOME = re.compile(r"(?:[A-Z]:)?/(?:Users|home)/[^/]{1,255}(?=/|\Z)|/root(?=/|\Z)")
+
+
+def fold_path(value: str) -> str:
+    """One spelling of a path: NFC, forward slashes, upper drive letter, no `file://`, `./`, `..`, line or end slash.
+
+    A leading `~` and leading `..` stay.
+    """
+    text = unicodedata.normalize("NFC", value.strip().strip("`'\""))
+    text = text.removeprefix("file://").replace("\\\\", "\\").replace("\\", "/") if "\\" in text else _plain(text)
+    text = _LINE.sub("", text)
+    if _DRIVE.match(text):
+        text = text[0].upper() + text[1:]
+    network = "//" if text.startswith("//") else ""
+    lead = network or ("/" if text.startswith("/") else "")
+    kept: list[str] = []
+    for part in text.split("/"):
+        if part in {"", "."}:
+            continue
+        if part == ".." and kept and kept[-1] not in {"..", "~"}:
+            kept.pop()
+        elif part != ".." or not lead:
+            kept.append(part)
+    return lead + "/".join(kept) or (lead or ".")
+
+
+def _plain(text: str) -> str:
+    return text.removeprefix("file://")
+
+
+def is_absolute(folded: str) -> bool:
+    """Whether a folded path starts at a root, a drive or a network share."""
+    return folded.startswith("/") or _DRIVE.match(folded) is not None
+
+
+def absolute(value: str, place: Place) -> tuple[str, bool]:
+    """The folded path, joined with the place when relative, and whether the join was needed (D9: derived).
+
+    `~` is expanded only when the place itself shows the home folder; else it stays.
+    """
+    folded = fold_path(value)
+    if is_absolute(folded):
+        return folded, False
+    cwd = fold_path(place.cwd) if place.cwd else None
+    root = fold_path(place.root) if place.root else None
+    if folded == "~" or folded.startswith("~/"):
+        home = _HOME.match(cwd or root or "")
+        return (home.group() + folded[1:], True) if home else (folded, False)
+    start = _start(folded, cwd, root)
+    return (fold_path(f"{start}/{folded}"), True) if start else (folded, False)
+
+
+def _start(folded: str, cwd: str | None, root: str | None) -> str | None:
+    """What a relative path is relative to: the cwd, unless it repeats the cwd's own place below the root.
+
+    An agent that works in `<root>/cli` and says `cli/main.go` means `<root>/cli/main.go`.
+    """
+    if cwd is None or root is None:
+        return cwd or root
+    if cwd.startswith(root + "/"):
+        below = cwd[len(root) + 1 :]
+        if folded == below or folded.startswith(below + "/"):
+            return root
+    return cwd
+
+
+def path_key(value: str, place: Place) -> tuple[str, bool]:
+    """The identity key of a path and whether it was derived by joining (D9).
+
+    Inside a repository it is `path:<repository>:<path from its root>`, worktrees included; elsewhere
+    `path:<absolute path>`. A repository root and a worktree's own folder keep their absolute key: they are checkouts,
+    things with a life of their own (R34).
+    """
+    path, derived = absolute(value, place)
+    if not is_absolute(path):
+        inside = place.repository if not path.startswith(("~", "..")) and path != "." else None
+        return (f"path:{inside.lower()}:{path}" if inside else f"path:{path}"), derived
+    root = fold_path(place.root) if place.root else None
+    main = _main(root) if root else None
+    for base in (root, main):
+        if base and place.repository and path.startswith(base + "/") and (rest := _below(path, base)):
+            return f"path:{place.repository.lower()}:{rest}", derived
+    tree = _WORKTREE.fullmatch(path)
+    if tree and tree["rest"]:
+        if main and place.repository and tree["base"] == main:
+            return f"path:{place.repository.lower()}:{tree['rest']}", derived
+        return f"path:{tree['base']}/{tree['rest']}", derived
+    return f"path:{path}", derived
+
+
+def _main(root: str) -> str:
+    """The main checkout that a worktree's root belongs to, by the folder conventions; else the root itself."""
+    tree = _WORKTREE.fullmatch(root)
+    return tree["base"] if tree and not tree["rest"] else root
+
+
+def _below(path: str, base: str) -> str:
+    """The path from the base, with a worktree's own prefix taken off; empty for a worktree's own folder."""
+    tree = _WORKTREE.fullmatch(path)
+    if tree and len(tree["base"]) >= len(base):
+        inner = tree["base"][len(base) + 1 :]
+        rest = tree["rest"] or ""
+        return f"{inner}/{rest}" if inner and rest else rest
+    return path[len(base) + 1 :]
+
+
+def same_file_tail(short: str, long: str) -> bool:
+    """Whether the shorter path is the longer one's tail on a component boundary: `a.py` and `src/a.py`."""
+    one, other = fold_path(short).removeprefix("./"), fold_path(long)
+    return one == other or (not is_absolute(one) and other.endswith("/" + one.lstrip("./")) and bool(one.lstrip("./")))
