@@ -1,0 +1,90 @@
+"""What a user may set, read once: from the environment and from `settings.toml` in the home.
+
+Owns names, defaults and bounds of settings. A wrong setting is one clear sentence, never a silent default. Knows
+nothing of what a setting changes.
+"""
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from ferrule.errors import Code, UsageError
+
+__all__ = ["SETTINGS_FILE", "Settings", "Surroundings", "read_settings", "surroundings"]
+
+SETTINGS_FILE = "settings.toml"
+MAX_SETTINGS_BYTES = 256 * 1024
+MAX_RETENTION_DAYS = 36_500
+DEFAULT_RETENTION_DAYS = 14.0
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What the process's environment says; None where it says nothing."""
+
+    home: str | None
+    claude_code: Path
+    codex: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The settings of one home.
+
+    Attributes:
+        retention_days: how long scrubbed turn text is kept, in days; 0 keeps none.
+        ontology: folders or files of the user's own permanent ontology, added to the base.
+    """
+
+    retention_days: float = DEFAULT_RETENTION_DAYS
+    ontology: tuple[Path, ...] = ()
+
+
+def surroundings(environment: Mapping[str, str] | None = None) -> Surroundings:
+    """Read the environment (default: the process's own): FERRULE_HOME, CLAUDE_CONFIG_DIR, CODEX_HOME."""
+    env = os.environ if environment is None else environment
+    user = Path(env.get("HOME") or os.path.expanduser("~"))  # noqa: PTH111 - Path.home() raises without a home
+    return Surroundings(
+        home=env.get("FERRULE_HOME") or None,
+        claude_code=Path(env.get("CLAUDE_CONFIG_DIR") or user / ".claude"),
+        codex=Path(env.get("CODEX_HOME") or user / ".codex"),
+    )
+
+
+def read_settings(home: Path) -> Settings:
+    """The settings of a home; defaults where there is no file.
+
+    Raises:
+        UsageError: the file is unreadable, is no TOML, or a value is not what it should be.
+    """
+    file = home / SETTINGS_FILE
+    try:
+        with file.open("rb") as stream:
+            raw = stream.read(MAX_SETTINGS_BYTES + 1)
+    except (FileNotFoundError, NotADirectoryError):
+        return Settings()
+    except OSError as error:
+        raise UsageError(f"{file} cannot be read: {error.strerror}", code=Code.IO_FAILED) from error
+    if len(raw) > MAX_SETTINGS_BYTES:
+        raise UsageError(f"{file} is larger than {MAX_SETTINGS_BYTES} bytes", code=Code.TOO_LARGE)
+    try:
+        values = tomllib.loads(raw.decode("utf-8"))
+    except ValueError as error:
+        raise UsageError(f"{file} is not TOML: {error}", code=Code.PARSE) from error
+    return Settings(_days(file, values), _folders(file, values))
+
+
+def _days(file: Path, values: Mapping[str, object]) -> float:
+    days = values.get("retention_days", DEFAULT_RETENTION_DAYS)
+    if isinstance(days, bool) or not isinstance(days, int | float) or not 0 <= days <= MAX_RETENTION_DAYS:
+        raise UsageError(f"{file}: retention_days is a number of days from 0", code=Code.BAD_TOOL_ARGS)
+    return float(days)
+
+
+def _folders(file: Path, values: Mapping[str, object]) -> tuple[Path, ...]:
+    folders = values.get("ontology", [])
+    if not isinstance(folders, list) or not all(isinstance(folder, str) for folder in folders):
+        raise UsageError(f"{file}: ontology is a list of paths", code=Code.BAD_TOOL_ARGS)
+    return tuple((file.parent / Path(folder).expanduser()).resolve() for folder in folders)
