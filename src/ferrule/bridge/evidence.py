@@ -1,0 +1,131 @@
+"""What a citation says, in which role, and where a value stands whole: asked alike by critic and source (D9).
+
+Owns the reading of `Cited` against a `TurnView`. The role is looked up here, never taken from who cites. Knows nothing
+of rules or of dispositions.
+"""
+
+import re
+from collections.abc import Collection, Iterator
+
+from ferrule.bridge.values import CallRef, Cited, Mention, MentionRef, Role, SpanRef, TurnText, TurnView
+
+__all__ = ["cited_mention", "cited_text", "excerpt", "occurs", "spans_of"]
+
+MAX_OCCURRENCES = 64  # per value: enough to find a role, bounded on a hostile log
+_NEAR = 40
+_JOINTS = "/\\.-~$#@"
+_OPENERS = "\"'`([{<=:,"
+_SEPARATOR = re.compile(r"[/\\]")
+
+
+def cited_mention(view: TurnView, cited: Cited) -> Mention | None:
+    """The mention that is cited, or None when something else is or when there is no such mention."""
+    return view.mention(cited.mention) if isinstance(cited, MentionRef) else None
+
+
+def cited_text(view: TurnView, cited: Cited) -> tuple[str, Role] | None:
+    """The verbatim text a citation points at and the role in which it speaks; None when it points at nothing (D9).
+
+    A mention speaks in the mention's role, a span in the role of its text. A `CallRef` cites the ontology, not the
+    turn: the door's record answers for it, here it is None.
+    """
+    if isinstance(cited, CallRef):
+        return None
+    if isinstance(cited, MentionRef):
+        mention = view.mention(cited.mention)
+        text = view.text(mention.text) if mention else None
+        if mention is None or text is None:
+            return None
+        return text.text[mention.start : mention.end] or mention.value, mention.role
+    text = view.text(cited.text)
+    if text is None or not 0 <= cited.start < cited.end <= len(text.text):
+        return None
+    return text.text[cited.start : cited.end], text.role
+
+
+def excerpt(view: TurnView, cited: Cited, limit: int = 200) -> str:
+    """The cited words with a little of their surroundings, on one line, at most `limit` code points.
+
+    Empty when nothing is cited. Scrubbed text stays scrubbed: the view holds no other (D13).
+    """
+    where = _where(view, cited)
+    if where is None:
+        return cited.value[:limit] if isinstance(cited, CallRef) else ""
+    text, start, end = where
+    room = max(0, min(_NEAR, (limit - (end - start)) // 2))
+    left = max(0, start - room)
+    piece = text.text[left : min(len(text.text), end + room)]
+    return " ".join(piece.split())[:limit]
+
+
+def _where(view: TurnView, cited: Cited) -> tuple[TurnText, int, int] | None:
+    if isinstance(cited, MentionRef):
+        mention = view.mention(cited.mention)
+        text = view.text(mention.text) if mention else None
+        return (text, mention.start, mention.end) if mention and text else None
+    if isinstance(cited, SpanRef):
+        text = view.text(cited.text)
+        if text is not None and 0 <= cited.start < cited.end <= len(text.text):
+            return text, cited.start, cited.end
+    return None
+
+
+def spans_of(text: str, value: str) -> Iterator[tuple[int, int]]:
+    """Whole-token occurrences of `value` in `text`, left to right, at most 64.
+
+    Whole means that the token does not go on: `src/a.py` does not stand in `src/a.pyc`, `old-src/a.py`, `/x/src/a.py`
+    or `src/a.py.bak`, `9` not in `1.9`. A value without a separator may be one component of a path or URL.
+    """
+    if not value:
+        return
+    found = 0
+    at = text.find(value)
+    while at >= 0 and found < MAX_OCCURRENCES:
+        end = at + len(value)
+        if _starts(text, at, value) and _ends(text, end, value):
+            found += 1
+            yield at, end
+        at = text.find(value, at + 1)
+
+
+def _word(char: str) -> bool:
+    """Whether the character holds a token together. Scripts that write without spaces never do."""
+    return char == "_" or (char.isalnum() and not "\u2e80" <= char <= "\ud7ff")
+
+
+def _starts(text: str, at: int, value: str) -> bool:
+    """Whether a token begins at `at`."""
+    if at == 0 or not (_word(value[0]) or value[0] in _JOINTS):
+        return True
+    before, further = text[at - 1], text[at - 2 : at - 1] if at > 1 else ""
+    if _word(before):
+        return not _word(value[0]) and value[0] in "$#@~"
+    if before == "-":
+        return not (further and _word(further))
+    if before in "/\\":
+        here = further == "." and (at == 2 or text[at - 3].isspace() or text[at - 3] in _OPENERS)  # noqa: PLR2004 - `./x`
+        return here or not _SEPARATOR.search(value)
+    return not (before == "." and further and (_word(further) or further in "./\\"))
+
+
+def _ends(text: str, end: int, value: str) -> bool:
+    """Whether a token ends before `end`."""
+    if end >= len(text) or not (_word(value[-1]) or value[-1] in _JOINTS):
+        return True
+    after, further = text[end], text[end + 1 : end + 2]
+    if _word(after):
+        return False
+    if after in "/\\":
+        return not _SEPARATOR.search(value) or not (further and _word(further))
+    return not (after in ".-" and further and _word(further))
+
+
+def occurs(view: TurnView, value: str, roles: Collection[Role]) -> tuple[SpanRef, ...]:
+    """Where `value` stands whole-token in texts of one of the roles, in the order of the turn's texts (D9)."""
+    wanted = frozenset(roles)
+    return tuple(
+        SpanRef(text.id, start, end)
+        for text in view.texts
+        if text.role in wanted
+        for start, end in spans_of(text.text, value)
+    )
