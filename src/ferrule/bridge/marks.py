@@ -154,8 +154,8 @@ BOOT_LINE = re.compile(
 
 # The outcome says that its next words are somebody else's. English first, a few others; extend by data, not by code.
 ATTRIBUTION = re.compile(
-    r"\b(?:page|site|website|web page|document|docs|documentation|readme|file|comment|issue|ticket|email|mail|message|log"
-    r"|output|tool|result|response|error|article|post|text|banner|snippet|header|author|reviewer|prompt)"
+    r"\b(?:page|site|website|web page|document|docs|documentation|readme|file|comment|issue|ticket|email|mail|message"
+    r"|log|output|tool|result|response|error|article|post|text|banner|snippet|header|author|reviewer|prompt)"
     r"(?: (?:also|itself|then|only|just|literally|now))?"
     r" (?:says|said|states|stated|reads|tells|told|instructs|instructed|asks|asked|claims|claimed)\b"
     r"[^\n:.\"“«「'`]{0,60}"

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from enum import IntEnum
 
-__all__ = ["Shape", "is_prose", "is_users_block", "machine_runs", "shape_of"]
+__all__ = ["Shape", "is_users_block", "machine_runs", "shape_of"]
 
 _LOOK = 400
 _GAP = 6  # foreign lines of no telling shape that a run may bridge
@@ -81,7 +81,7 @@ def shape_of(line: str) -> Shape:
     return Shape.WEAK if _WEAK.match(head) else Shape.OTHER
 
 
-def is_prose(line: str) -> bool:
+def _is_prose(line: str) -> bool:
     """Whether a person seems to speak: several words, and a sentence's end or a request."""
     head = line[:_LOOK].strip()
     words = len(_WORD.findall(head))
@@ -141,7 +141,7 @@ class _Run:
             self.strong = True
             return True
         self.gap += 1
-        return self.gap <= _GAP and not is_prose(line)
+        return self.gap <= _GAP and not _is_prose(line)
 
     @property
     def counts(self) -> bool:
@@ -154,7 +154,7 @@ def _head(lines: Sequence[str | None], run: _Run) -> int:
     first = run.start
     while run.weight >= _HEAVY and run.start - first < _HEAD and first > 1:
         line = lines[first - 1]
-        if line is None or shape_of(line) is not Shape.OTHER or line.rstrip().endswith(":") or is_prose(line):
+        if line is None or shape_of(line) is not Shape.OTHER or line.rstrip().endswith(":") or _is_prose(line):
             break
         first -= 1
     return first

@@ -21,7 +21,7 @@ from ferrule.bridge.marks import (
     REFERENCED_START,
     USERS_TAGS,
 )
-from ferrule.bridge.pasted import is_prose, is_users_block, machine_runs
+from ferrule.bridge.pasted import is_users_block, machine_runs
 from ferrule.bridge.values import Role, TurnText
 
 __all__ = ["Segment", "cut_outcome", "cut_user", "segment_texts"]
@@ -30,6 +30,7 @@ _MAX_TYPED = 262_144
 _MAX_SEGMENTS = 200
 _MAX_LOOKED_RESULTS = 2_000_000  # code points of tool results in which a quote is looked for
 _QUOTE_LEAST = 12
+_SAYING = 6  # a line of so many words says something, it does not just name
 _TAG = re.compile(r"<([A-Za-z][\w:.-]{1,60})(?:\s[^<>\n]{0,300})?>")
 _FENCE = re.compile(r" {0,3}(`{3,20}|~{3,20})[ \t]{0,4}([\w+#.-]{0,30})")
 _QUOTE = re.compile(r" {0,3}>(?!=|>=)")
@@ -253,7 +254,7 @@ def _foreign_in_outcome(text: str, results: Sequence[str]) -> list[Range]:
             taken[index] = True
         body = lines.texts[first + 1 : last]
         attributed = any(first - 2 <= line < first for line in says)
-        own = is_users_block(body, language) and not any(map(is_prose, body))
+        own = is_users_block(body, language) and all(len(line.split()) < _SAYING for line in body)
         if attributed or (not own and _shown("\n".join(body), results)):
             blocks.append(_line_range(lines, first, last))
     quoted = [index for index, line in enumerate(lines.texts) if not taken[index] and _QUOTE.match(line)]
