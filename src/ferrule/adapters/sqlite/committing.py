@@ -1,0 +1,184 @@
+"""What a review, or a person, changes is one transaction, or nothing.
+
+Owns the commits: memories, receipts, review and the instruction's end together (INV-I1, INV-I4, R59). Knows nothing of
+how a definition was judged.
+"""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from ferrule.adapters.sqlite.coding import compact
+from ferrule.adapters.sqlite.database import Database
+from ferrule.adapters.sqlite.lanes import give_back, holds, settle
+from ferrule.adapters.sqlite.memories import Occasion, put_write, remove_memory, settle_indexes
+from ferrule.adapters.sqlite.receipts import Verdict, append, turn_receipts
+from ferrule.adapters.sqlite.sessions import session_id
+from ferrule.adapters.sqlite.statements import statements
+from ferrule.bridge.values import Receipt
+from ferrule.errors import Code, StoreError, UsageError
+from ferrule.memory.ports import RefusedWrite, ReviewCommit, StagedWrite
+from ferrule.session.source import InstructionState, LaneClaim
+
+__all__ = ["commit_person", "commit_review", "forget_memories", "instant", "stored_review"]
+
+_SESSIONS = statements("sessions")
+_RECEIPTS = statements("receipts")
+FORGOTTEN = "(forgotten)"
+
+
+def instant(now: float) -> str:
+    """A time as people and files write it: UTC, whole seconds."""
+    return datetime.fromtimestamp(now, UTC).isoformat(timespec="seconds")
+
+
+def commit_review(database: Database, commit: ReviewCommit, claim: LaneClaim, now: float) -> tuple[Receipt, ...]:
+    """Commit one review under its claim; a second commit of the same turn gives the first one's receipts.
+
+    Raises:
+        StoreError: `STALE_REVISION` when another worker has taken the lane since; nothing is committed.
+    """
+    with database.transaction():
+        if database.row(_RECEIPTS["review"], {"source": commit.session, "turn": commit.turn}) is not None:
+            return turn_receipts(database, commit.session, commit.turn)
+        session = holds(database, claim)
+        if session is None or claim.instruction.turn != commit.turn or claim.source != commit.session:
+            raise StoreError(
+                f"{commit.session}: the review of {commit.turn} lost its lane to another worker",
+                code=Code.STALE_REVISION,
+            )
+        before = database.number(_SESSIONS["revision"], {"key": commit.session})
+        after = before + (1 if commit.staged else 0)
+        occasion = Occasion(session, commit.turn, commit.ordinal, commit.reviewer, after, instant(now))
+        for write in commit.staged:
+            put_write(database, write, occasion)
+        receipts = _verdicts(database, commit, before, after)
+        _advance(database, session, before, after)
+        _put_review(database, commit, occasion)
+        settle(database, session, claim.instruction, InstructionState.DONE, reason=commit.outcome)
+        give_back(database, session, claim)
+    return receipts
+
+
+def commit_person(database: Database, source: str, write: StagedWrite, now: float) -> Receipt:
+    """Commit a person's own memory (DEC-D5)."""
+    with database.transaction():
+        session = _known(database, source)
+        before = database.number(_SESSIONS["revision"], {"key": source})
+        ordinal = _last_ordinal(database, source)
+        occasion = Occasion(session, "", ordinal, "person", before + 1, instant(now))
+        put_write(database, replace(write, person=True), occasion)
+        receipt = append(database, _accepted(source, "", write, (before, before + 1)))
+        _advance(database, session, before, before + 1)
+    return receipt
+
+
+def forget_memories(database: Database, source: str, names: Sequence[str], now: float) -> tuple[Receipt, ...]:
+    """Remove memories, leave tombstones, and take their text out of the stored reviews (DEC-D8, DEC-D14, R97)."""
+    with database.transaction():
+        session = _known(database, source)
+        before = database.number(_SESSIONS["revision"], {"key": source})
+        receipts: list[Receipt] = []
+        for name in dict.fromkeys(names):
+            turns = remove_memory(database, session, name, revision=before + 1, at=instant(now))
+            if turns is None:
+                continue
+            for turn in turns:
+                _clean_review(database, session, turn, name)
+            digest = hashlib.sha256(name.encode()).hexdigest()
+            receipts.append(append(database, Verdict(source, "", "forgotten", name, digest, 0, before, before + 1)))
+        if receipts:
+            settle_indexes(database)
+            _advance(database, session, before, before + 1)
+    return tuple(receipts)
+
+
+def stored_review(database: Database, source: str, turn: str) -> dict[str, object] | None:
+    """The stored review of a turn in its JSON form, or None."""
+    row = database.row(_RECEIPTS["review"], {"source": source, "turn": turn})
+    if row is None:
+        return None
+    review: dict[str, object] = json.loads(row["body"])
+    return review
+
+
+def _verdicts(database: Database, commit: ReviewCommit, before: int, after: int) -> tuple[Receipt, ...]:
+    """Receipts in a stable order: what was refused on the way, then what was accepted."""
+    verdicts = [_refused(commit, refused, before) for refused in commit.refused]
+    verdicts += [_accepted(commit.session, commit.turn, write, (before, after)) for write in commit.staged]
+    if not verdicts:
+        digest = hashlib.sha256(commit.marker.encode()).hexdigest()
+        verdicts = [Verdict(commit.session, commit.turn, "nothing", "", digest, 0, before, after)]
+    return tuple(append(database, verdict) for verdict in verdicts)
+
+
+def _accepted(source: str, turn: str, write: StagedWrite, revisions: tuple[int, int]) -> Verdict:
+    payload = write.definition.encode()
+    digest = hashlib.sha256(payload).hexdigest()
+    return Verdict(source, turn, "accepted", write.prototype.name, digest, len(payload), *revisions)
+
+
+def _refused(commit: ReviewCommit, refused: RefusedWrite, before: int) -> Verdict:
+    return Verdict(
+        session=commit.session,
+        turn=commit.turn,
+        verdict="refused",
+        prototype="",
+        payload_sha256=refused.definition_sha256,
+        payload_length=refused.length,
+        revision_before=before,
+        revision_after=before,
+        code=" ".join(refused.codes),
+    )
+
+
+def _put_review(database: Database, commit: ReviewCommit, occasion: Occasion) -> None:
+    database.run(
+        _RECEIPTS["put_review"],
+        {
+            "session": occasion.session,
+            "turn": commit.turn,
+            "ordinal": commit.ordinal,
+            "outcome": commit.outcome,
+            "body": compact(commit.review),
+            "marker": commit.marker,
+            "reviewer": commit.reviewer,
+            "revision": occasion.revision,
+            "at": occasion.at,
+        },
+    )
+
+
+def _clean_review(database: Database, session: int, turn: str, name: str) -> None:
+    row = database.row(_RECEIPTS["review_body"], {"session": session, "turn": turn})
+    if row is None:
+        return
+    review = json.loads(row["body"])
+    labels = {name}
+    for written in review.get("written", []):
+        if written.get("prototype") == name:
+            labels |= {written.get("candidate", name), str(written.get("properties", {}).get("EntityName", name))}
+            written.update(properties={}, handles=[], definition=FORGOTTEN)
+    for candidate in review.get("candidates", []):
+        if labels & {candidate.get("label"), *candidate.get("aliases", [])}:
+            candidate.update(label=name, aliases=[], evidence=[], reason=FORGOTTEN)
+    database.run(_RECEIPTS["set_review"], {"session": session, "turn": turn, "body": compact(review)})
+
+
+def _advance(database: Database, session: int, before: int, after: int) -> None:
+    if after != before:
+        database.run(_SESSIONS["advance"], {"session": session, "revision": after})
+
+
+def _last_ordinal(database: Database, source: str) -> int:
+    rows = database.rows(_SESSIONS["turn_keys"], {"source": source})
+    return int(rows[-1]["ordinal"]) if rows else 0
+
+
+def _known(database: Database, source: str) -> int:
+    session = session_id(database, source)
+    if session is None:
+        raise UsageError(f"{source}: unknown session", code=Code.BAD_KEY)
+    return session

@@ -1,0 +1,113 @@
+"""One connection, one writer at a time, all or nothing.
+
+Owns the connection of one process: immediate transactions, translated failures, and the refusal to work after a fork or
+after a failed sync. Knows nothing of tables.
+"""
+
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeAlias
+
+from ferrule.adapters.sqlite.failures import from_sqlite, is_lost
+from ferrule.errors import InternalError, StoreError
+
+__all__ = ["Database", "Parameters"]
+
+Parameters: TypeAlias = "Sequence[object] | Mapping[str, object]"
+
+
+class Database:
+    """Statements on one SQLite file. Safe to call from several threads; never from a forked child (CASE-J12)."""
+
+    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
+        connection.row_factory = sqlite3.Row
+        self.path = path
+        self._connection = connection
+        self._process = os.getpid()
+        self._lock = threading.RLock()
+        self._lost = False
+
+    def rows(self, statement: str, parameters: Parameters = ()) -> list[sqlite3.Row]:
+        """All rows of a query."""
+        with self._using() as connection:
+            return connection.execute(statement, parameters).fetchall()
+
+    def row(self, statement: str, parameters: Parameters = ()) -> sqlite3.Row | None:
+        """The first row of a query, or None."""
+        with self._using() as connection:
+            found: sqlite3.Row | None = connection.execute(statement, parameters).fetchone()
+            return found
+
+    def number(self, statement: str, parameters: Parameters = ()) -> int:
+        """The first cell of the first row as an int; 0 when there is none."""
+        row = self.row(statement, parameters)
+        return 0 if row is None or row[0] is None else int(row[0])
+
+    def run(self, statement: str, parameters: Parameters = ()) -> int:
+        """Execute a change inside a transaction; returns the number of rows changed."""
+        with self._changing() as connection:
+            return connection.execute(statement, parameters).rowcount
+
+    def insert(self, statement: str, parameters: Parameters = ()) -> int:
+        """Execute an insert inside a transaction; returns the new row's id."""
+        with self._changing() as connection:
+            return connection.execute(statement, parameters).lastrowid or 0
+
+    def many(self, statement: str, rows: Sequence[Parameters]) -> None:
+        """Execute one change for many rows inside a transaction."""
+        with self._changing() as connection:
+            connection.executemany(statement, rows)
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """An immediate transaction: committed when the block ends, rolled back when it raises anything (INV-I1).
+
+        Raises:
+            StoreError: the store is not writable, or was given up after a failed sync.
+        """
+        with self._using() as connection:
+            if self._lost:
+                raise StoreError(f"{self.path}: an earlier sync failed; open the store again to check what it holds")
+            if _busy(connection):
+                raise InternalError("a transaction inside a transaction")
+            connection.execute("BEGIN IMMEDIATE")
+            done = False
+            try:
+                yield
+                connection.execute("COMMIT")
+                done = True
+            finally:
+                if not done and _busy(connection):
+                    connection.rollback()
+
+    def close(self) -> None:
+        """Close the connection; a forked child leaves the parent's alone."""
+        if os.getpid() == self._process:
+            with self._lock:
+                self._connection.close()
+
+    @contextmanager
+    def _using(self) -> Iterator[sqlite3.Connection]:
+        if os.getpid() != self._process:
+            raise StoreError(f"{self.path}: opened before a fork; open it again in this process")
+        with self._lock:
+            try:
+                yield self._connection
+            except sqlite3.Error as error:
+                self._lost = self._lost or is_lost(error)
+                raise from_sqlite(error, self.path) from error
+
+    @contextmanager
+    def _changing(self) -> Iterator[sqlite3.Connection]:
+        with self._using() as connection:
+            if not _busy(connection):
+                raise InternalError("a change outside a transaction")
+            yield connection
+
+
+def _busy(connection: sqlite3.Connection) -> bool:
+    return connection.in_transaction

@@ -1,0 +1,164 @@
+"""The home is one folder of its owner: private, not a trap, and never filled anew over its own history.
+
+Owns the checks of folder and file before SQLite sees them, and the head of the receipt chain that is kept beside the
+database (CASE-E07, E11, E12, N04). Knows nothing of what the database holds.
+"""
+
+import os
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from ferrule.adapters.sqlite.failures import from_os
+from ferrule.errors import Code, StoreCorrupt, StoreError
+
+if sys.platform != "win32":
+    import fcntl
+
+__all__ = ["FILE_NAME", "HEAD_NAME", "Head", "alone", "ensure_file", "ensure_home", "read_head", "write_head"]
+
+FILE_NAME = "ferrule.sqlite3"
+HEAD_NAME = "receipts.head"
+_NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The last receipt that was known to be committed."""
+
+    seq: int
+    hash: str
+
+
+def ensure_home(home: Path) -> Path:
+    """The home folder, made private when we make it.
+
+    Raises:
+        StoreError: `UNSAFE_PATH` when it is no folder, belongs to somebody else or anybody may write to it;
+            `IO_FAILED` when it cannot be made or entered.
+    """
+    try:
+        made = not home.exists()
+        if made:
+            home.mkdir(parents=True, exist_ok=True)
+            home.chmod(0o700)
+        facts = home.stat()
+    except OSError as error:
+        raise from_os(error, home, "use the Ferrule home") from error
+    if not stat.S_ISDIR(facts.st_mode):
+        raise StoreError(f"{home}: the Ferrule home is not a folder", code=Code.UNSAFE_PATH)
+    if sys.platform != "win32":
+        if facts.st_uid != os.getuid():
+            raise StoreError(f"{home}: the Ferrule home belongs to another user", code=Code.UNSAFE_PATH)
+        if facts.st_mode & stat.S_IWOTH:
+            raise StoreError(f"{home}: anybody may write to the Ferrule home (chmod 700 it)", code=Code.UNSAFE_PATH)
+        if not os.access(home, os.R_OK | os.X_OK):
+            raise StoreError(f"{home}: cannot use the Ferrule home: permission denied (EACCES)")
+    return home
+
+
+@contextmanager
+def alone(home: Path) -> Iterator[None]:
+    """Only one process at a time makes, migrates or checks a store; the lock is the folder's own, so it never leaks."""
+    if sys.platform == "win32":
+        yield
+        return
+    try:
+        folder = os.open(home, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    except OSError as error:
+        raise from_os(error, home, "use the Ferrule home") from error
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(folder)
+
+
+def ensure_file(home: Path) -> Path:
+    """The database file: a plain private file, empty when it is new.
+
+    Raises:
+        StoreCorrupt: it is missing although receipts exist (CASE-N04).
+        StoreError: `UNSAFE_PATH` for a link or a special file; `IO_FAILED` when it cannot be made.
+    """
+    path = home / FILE_NAME
+    for beside in (path, home / f"{FILE_NAME}-wal", home / f"{FILE_NAME}-shm", home / HEAD_NAME):
+        _check_plain(beside)
+    if path.exists():
+        _keep_private(path)
+        return path
+    head = read_head(home)
+    if head is not None and head.seq > 0:
+        raise StoreCorrupt(
+            f"{path}: the store is missing although {head.seq} receipts were given; "
+            f"restore it from a backup, or remove {home / HEAD_NAME} to start anew"
+        )
+    try:
+        os.close(_create(path))
+    except OSError as error:
+        raise from_os(error, path, "create the store") from error
+    return path
+
+
+def read_head(home: Path) -> Head | None:
+    """The head kept beside the database, or None when there is none."""
+    path = home / HEAD_NAME
+    try:
+        descriptor = os.open(path, os.O_RDONLY | _NO_FOLLOW)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise from_os(error, path, "read the head of the receipts") from error
+    with os.fdopen(descriptor, encoding="ascii", errors="replace") as file:
+        seq, _, digest = file.read(200).strip().partition(" ")
+    if not seq.isascii() or not seq.isdigit():
+        raise StoreCorrupt(f"{path}: the head of the receipts is not readable", code=Code.LEDGER_BROKEN)
+    return Head(int(seq), digest)
+
+
+def write_head(home: Path, head: Head) -> bool:
+    """Put the head beside the database; False when it could not be written.
+
+    The commit is already durable, and a head that lags is caught up at the next opening: so a failure here is no
+    failure of the write.
+    """
+    path = home / HEAD_NAME
+    fresh = home / f".{HEAD_NAME}.{os.getpid()}"
+    try:
+        fresh.unlink(missing_ok=True)
+        descriptor = _create(fresh)
+        with os.fdopen(descriptor, "w", encoding="ascii") as file:
+            file.write(f"{head.seq} {head.hash}\n")
+        fresh.replace(path)
+    except OSError:
+        return False
+    return True
+
+
+def _create(path: Path) -> int:
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | _NO_FOLLOW, 0o600)
+    if sys.platform != "win32":
+        os.fchmod(descriptor, 0o600)
+    return descriptor
+
+
+def _check_plain(path: Path) -> None:
+    try:
+        facts = path.lstat()
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise from_os(error, path, "look at it") from error
+    if not stat.S_ISREG(facts.st_mode) or facts.st_nlink > 1:
+        raise StoreError(f"{path}: a link or special file stands where the store keeps its own", code=Code.UNSAFE_PATH)
+
+
+def _keep_private(path: Path) -> None:
+    if sys.platform != "win32" and stat.S_IMODE(path.stat().st_mode) & 0o077:
+        try:
+            path.chmod(0o600)
+        except OSError as error:
+            raise from_os(error, path, "make the store private") from error

@@ -1,0 +1,97 @@
+"""A session's memories as a layer of the ontology: each lookup is one indexed read.
+
+Owns reading prototypes by name, spelling, identity key, phrase, subword and fragment. Reads committed rows only: staged
+ones live with the door. Knows nothing of writing.
+"""
+
+from collections.abc import Sequence
+
+from ferrule.adapters.sqlite.coding import prototype_from, read_handles
+from ferrule.adapters.sqlite.database import Database
+from ferrule.adapters.sqlite.statements import statements
+from ferrule.bridge.values import HandleView
+from ferrule.ontology.layer import PrototypeLayer
+from ferrule.ontology.values import Prototype
+from ferrule.ontology.words import fold_phrase, subwords
+
+__all__ = ["SqliteLayer", "fold_name", "scope_of", "word_list"]
+
+_SQL = statements("memories")
+_FRAGMENT = 3  # the trigram index holds nothing shorter
+
+
+class SqliteLayer(PrototypeLayer):
+    """The session layer of one session; empty while the session is unknown."""
+
+    def __init__(self, database: Database, session: int) -> None:
+        self._database = database
+        self._session = session
+
+    def get(self, name: str) -> Prototype | None:
+        """The merged prototype of exactly that name, or None."""
+        row = self._database.row(_SQL["memory"], {"session": self._session, "name": name})
+        if row is None:
+            return None
+        return prototype_from(row["name"], row["bases"], row["properties"], partial=bool(row["partial"]))
+
+    def spelled(self, name: str) -> tuple[str, ...]:
+        """Names that differ from `name` at most in case."""
+        return self._names("spelled", {"folded": fold_name(name)})
+
+    def holding(self, key: str) -> tuple[str, ...]:
+        """Names of prototypes that carry a handle with this identity key."""
+        return self._names("holding", {"key": key})
+
+    def called(self, phrase: str) -> tuple[str, ...]:
+        """Names whose prototype name, EntityName or alias equals the phrase when folded."""
+        return self._names("called", {"phrase": fold_phrase(phrase)})
+
+    def matching(self, words: Sequence[str], limit: int) -> tuple[str, ...]:
+        """Names that match all words, else any word, best first."""
+        terms = [f'"{word}"' for word in word_list(*words)]
+        if not terms or limit < 1:
+            return ()
+        for joined in (" AND ".join(terms), " OR ".join(terms)):
+            query = f"scope : {scope_of(self._session)} AND subwords : ({joined})"
+            found = self._names("matching", {"query": query, "limit": limit})
+            if found:
+                return found
+        return ()
+
+    def containing(self, fragment: str, limit: int) -> tuple[str, ...]:
+        """Names of which a name, alias or handle contains the fragment, case ignored; oldest first."""
+        if len(fragment) < _FRAGMENT:
+            return ()
+        query = '"' + fragment.replace('"', '""') + '"'
+        return self._names("containing", {"query": query, "limit": limit})
+
+    def handles(self, name: str) -> tuple[HandleView, ...]:
+        """The handles of one memory, as they were admitted."""
+        row = self._database.row(_SQL["memory"], {"session": self._session, "name": name})
+        return () if row is None else read_handles(row["handles"])
+
+    def names(self) -> tuple[str, ...]:
+        """All names, oldest first."""
+        return self._names("names", {})
+
+    def __len__(self) -> int:
+        return self._database.number(_SQL["count"], {"session": self._session})
+
+    def _names(self, statement: str, parameters: dict[str, str | int]) -> tuple[str, ...]:
+        rows = self._database.rows(_SQL[statement], {"session": self._session, **parameters})
+        return tuple(str(row["name"]) for row in rows)
+
+
+def fold_name(name: str) -> str:
+    """How spellings are compared (rule 3: no case-only difference)."""
+    return name.casefold()
+
+
+def scope_of(session: int) -> str:
+    """The token by which the word index tells sessions apart."""
+    return f"s{session}"
+
+
+def word_list(*texts: str) -> tuple[str, ...]:
+    """The distinct subwords of some texts, in order."""
+    return tuple(dict.fromkeys(word for text in texts for word in subwords(text)))

@@ -1,0 +1,238 @@
+"""One accepted write becomes rows: the merged memory, its indexes, and where every value came from.
+
+Owns writing and removing a memory's rows, each function inside the caller's transaction. Knows nothing of lanes,
+reviews or receipts.
+"""
+
+import re
+from dataclasses import dataclass
+
+from ferrule.adapters.sqlite.coding import claim_json, compact, handles_json, properties_json
+from ferrule.adapters.sqlite.database import Database
+from ferrule.adapters.sqlite.layer import SqliteLayer, fold_name, scope_of, word_list
+from ferrule.adapters.sqlite.statements import statements
+from ferrule.bridge.values import Claim, Modality, Role
+from ferrule.memory.ports import Provenance, StagedWrite, Tombstone
+from ferrule.ontology.values import Prototype
+from ferrule.ontology.words import fold_phrase
+
+__all__ = [
+    "Occasion",
+    "drop_tombstones",
+    "last_write",
+    "put_write",
+    "read_provenance",
+    "read_tombstones",
+    "remove_memory",
+    "settle_indexes",
+    "touched_after",
+]
+
+_SQL = statements("memories")
+_LATER = re.compile(r"AtTurn[0-9]+$")
+
+
+@dataclass(frozen=True, slots=True)
+class Occasion:
+    """When and by whom something is written: the same for all writes of one commit."""
+
+    session: int
+    turn: str
+    ordinal: int
+    reviewer: str
+    revision: int
+    at: str
+
+
+def put_write(database: Database, write: StagedWrite, occasion: Occasion) -> None:
+    """Write one accepted definition with its indexes and provenance."""
+    layer = SqliteLayer(database, occasion.session)
+    name = write.prototype.name
+    before = layer.get(name)
+    database.run(_SQL["put_memory"], _memory_row(write, occasion))
+    row = database.row(_SQL["memory"], {"session": occasion.session, "name": name})
+    memory = 0 if row is None else int(row["id"])
+    written = database.insert(_SQL["put_write"], _write_row(write, occasion, memory))
+    database.many(_SQL["put_provenance"], [_provenance_row(item, written) for item in _provenance(write, before)])
+    phrases = _phrases(write)
+    for statement, marks in (("put_key", write.keys), ("put_phrase", phrases)):
+        marked = [{"session": occasion.session, "mark": mark, "memory": memory} for mark in marks]
+        database.many(_SQL[statement], marked)
+    _touch(database, occasion.session, (*write.keys, *phrases), occasion.revision)
+    _index(database, occasion.session, memory, write)
+
+
+def remove_memory(database: Database, session: int, name: str, *, revision: int, at: str) -> tuple[str, ...] | None:
+    """Remove a memory and leave tombstones for its identity keys (DEC-D14); None when there is no such memory.
+
+    A memory without an identity key of its own is remembered as forgotten by its folded phrases. Returns the keys of
+    the turns that wrote it.
+    """
+    row = database.row(_SQL["memory"], {"session": session, "name": name})
+    if row is None:
+        return None
+    memory = {"memory": int(row["id"])}
+    keys = [str(found["key"]) for found in database.rows(_SQL["keys_of"], memory)]
+    phrases = [str(found["phrase"]) for found in database.rows(_SQL["phrases_of"], memory)]
+    turns = tuple(str(found["turn"]) for found in database.rows(_SQL["turns_of"], memory))
+    marks = [{"session": session, "mark": mark, "name": name, "at": at} for mark in keys or phrases]
+    database.many(_SQL["put_tombstone"], marks)
+    _touch(database, session, (*keys, *phrases), revision)
+    for statement in ("drop_words", "drop_fragments", "drop_memory"):
+        database.run(_SQL[statement], memory)
+    return turns
+
+
+def settle_indexes(database: Database) -> None:
+    """Rewrite the word indexes, so that what was removed from them is gone from the file (R97)."""
+    database.run(_SQL["settle_words"])
+    database.run(_SQL["settle_fragments"])
+
+
+def read_provenance(database: Database, session: int, name: str) -> tuple[Provenance, ...]:
+    """Provenance of every value of one memory, oldest first."""
+    row = database.row(_SQL["memory"], {"session": session, "name": name})
+    if row is None:
+        return ()
+    return tuple(
+        Provenance(
+            property=found["property"],
+            turn=found["turn"],
+            ordinal=found["ordinal"],
+            modality=Modality(found["modality"]),
+            by_user=bool(found["by_user"]),
+            by_action=bool(found["by_action"]),
+        )
+        for found in database.rows(_SQL["provenance"], {"memory": int(row["id"])})
+    )
+
+
+def last_write(database: Database, session: int, name: str) -> tuple[str, str]:
+    """(turn key, modality) of the memory's last write; empty strings for a person's own or an unknown memory."""
+    row = database.row(_SQL["memory"], {"session": session, "name": name})
+    last = None if row is None else database.row(_SQL["last_write"], {"memory": int(row["id"])})
+    if last is None or last["person"]:
+        return ("", "")
+    return (str(last["turn"]), str(last["modality"]))
+
+
+def read_tombstones(database: Database, session: int, source: str, marks: tuple[str, ...]) -> tuple[Tombstone, ...]:
+    """The tombstones among these marks; all of the session when none is given."""
+    rows = [] if marks else database.rows(_SQL["tombstones"], {"session": session})
+    for mark in dict.fromkeys(marks):
+        rows += database.rows(_SQL["tombstone"], {"session": session, "mark": mark})
+    return tuple(Tombstone(session=source, key=row["mark"], name=row["name"], at=row["at"]) for row in rows)
+
+
+def drop_tombstones(database: Database, session: int, key: str) -> int:
+    """Lift tombstones by identity key or prototype name; returns how many."""
+    return max(0, database.run(_SQL["drop_tombstones"], {"session": session, "key": key}))
+
+
+def touched_after(database: Database, session: int, revision: int, marks: tuple[str, ...]) -> bool:
+    """Whether a commit after that revision touched one of these identity keys or folded phrases."""
+    return any(
+        database.row(_SQL["touched_after"], {"session": session, "mark": mark, "revision": revision}) for mark in marks
+    )
+
+
+def _memory_row(write: StagedWrite, occasion: Occasion) -> dict[str, str | int]:
+    prototype = write.prototype
+    return {
+        "session": occasion.session,
+        "name": prototype.name,
+        "folded": fold_name(prototype.name),
+        "partial": int(prototype.partial),
+        "bases": compact(list(prototype.bases)),
+        "properties": properties_json(prototype.properties),
+        "handles": handles_json(write.handles),
+        "merged": write.merged,
+        "turn": occasion.turn,
+        "ordinal": occasion.ordinal,
+        "modality": write.modality.value,
+        "revision": occasion.revision,
+    }
+
+
+def _write_row(write: StagedWrite, occasion: Occasion, memory: int) -> dict[str, str | int]:
+    return {
+        "memory": memory,
+        "turn": occasion.turn,
+        "ordinal": occasion.ordinal,
+        "action": write.action,
+        "definition": write.definition,
+        "modality": write.modality.value,
+        "reviewer": occasion.reviewer,
+        "candidate": write.candidate,
+        "person": int(write.person),
+        "revision": occasion.revision,
+        "at": occasion.at,
+        "excerpts": compact([list(excerpt) for excerpt in write.excerpts]),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class _Origin:
+    property: str
+    modality: Modality
+    by_user: bool
+    by_action: bool
+    evidence: str
+
+
+def _provenance(write: StagedWrite, before: Prototype | None) -> list[_Origin]:
+    """One row for each property that this write valued.
+
+    Only a later value can be a correction by the user: the first value of a property corrects nothing. What a person
+    writes is theirs in any case.
+    """
+    claims = {claim.property: claim for claim in write.claims}
+    intents = {own for own, role, _ in write.excerpts if role == Role.INTENT.value}
+    found: list[_Origin] = []
+    for prop in write.prototype.properties:
+        old = before.own(prop.name) if before is not None else None
+        if not prop.assigned or (old is not None and old.assigned):
+            continue
+        claim: Claim | None = claims.get(prop.name)
+        modality = write.modality if claim is None else claim.modality
+        corrected = prop.name in intents and _LATER.search(prop.name) is not None
+        found.append(
+            _Origin(
+                property=prop.name,
+                modality=modality,
+                by_user=write.person or corrected,
+                by_action=claim is not None and modality.rung > Modality.REPORTED.rung,
+                evidence="[]" if claim is None else claim_json(claim),
+            )
+        )
+    return found
+
+
+def _provenance_row(origin: _Origin, write: int) -> dict[str, str | int]:
+    return {
+        "write": write,
+        "property": origin.property,
+        "modality": origin.modality.value,
+        "by_user": int(origin.by_user),
+        "by_action": int(origin.by_action),
+        "evidence": origin.evidence,
+    }
+
+
+def _phrases(write: StagedWrite) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(fold_phrase(phrase) for phrase in (write.prototype.name, *write.phrases) if phrase))
+
+
+def _touch(database: Database, session: int, marks: tuple[str, ...], revision: int) -> None:
+    rows = [{"session": session, "mark": mark, "revision": revision} for mark in dict.fromkeys(marks)]
+    database.many(_SQL["touch"], rows)
+
+
+def _index(database: Database, session: int, memory: int, write: StagedWrite) -> None:
+    names = (write.prototype.name, *write.phrases)
+    for statement in ("drop_words", "drop_fragments"):
+        database.run(_SQL[statement], {"memory": memory})
+    words = " ".join(word_list(*names))
+    database.run(_SQL["put_words"], {"memory": memory, "scope": scope_of(session), "words": words})
+    text = "\n".join(dict.fromkeys((*names, *(handle.value for handle in write.handles))))
+    database.run(_SQL["put_fragments"], {"memory": memory, "text": text})

@@ -1,0 +1,93 @@
+"""Sessions and their immutable turns, as rows.
+
+Owns creating and reading them, and dropping turn text after its retention. Knows nothing of lanes or memories.
+"""
+
+import hashlib
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from ferrule.adapters.sqlite.coding import read_turn, turn_json
+from ferrule.adapters.sqlite.database import Database
+from ferrule.adapters.sqlite.statements import statements
+from ferrule.errors import Code, UsageError
+from ferrule.session.source import SourceSession
+from ferrule.session.turn import Turn
+
+__all__ = [
+    "all_sessions",
+    "drop_old_bodies",
+    "find_session",
+    "insert_session",
+    "insert_turns",
+    "session_id",
+    "stored_turn",
+    "turn_keys",
+]
+
+_SQL = statements("sessions")
+
+
+def session_id(database: Database, key: str) -> int | None:
+    """The row id of a session, or None."""
+    row = database.row(_SQL["session_id"], {"key": key})
+    return None if row is None else int(row["id"])
+
+
+def find_session(database: Database, key: str) -> SourceSession | None:
+    """The stored session, or None."""
+    row = database.row(_SQL["session"], {"key": key})
+    return None if row is None else _session(row)
+
+
+def all_sessions(database: Database, *, hidden: bool) -> tuple[SourceSession, ...]:
+    """All sessions, newest first."""
+    return tuple(_session(row) for row in database.rows(_SQL["sessions"], {"hidden": int(hidden)}))
+
+
+def insert_session(database: Database, session: SourceSession) -> int:
+    """Create a session or refresh its facts, inside a transaction; profile, parent and archived stay as stored."""
+    facts = asdict(session) | {"hidden": int(session.hidden), "archived": int(session.archived)}
+    database.run(_SQL["put_session"], facts)
+    found = session_id(database, session.key)
+    return found or 0
+
+
+def insert_turns(database: Database, turns: Sequence[Turn], now: float) -> int:
+    """Store turns inside a transaction; a stored turn never changes. Returns how many were new.
+
+    Raises:
+        UsageError: a turn of a session that is not stored.
+    """
+    new = 0
+    for turn in turns:
+        session = session_id(database, turn.session)
+        if session is None:
+            raise UsageError(f"{turn.session}: unknown session", code=Code.BAD_KEY)
+        body = turn_json(turn)
+        digest = hashlib.sha256(body.encode("utf-8", "surrogatepass")).hexdigest()
+        facts = {"session": session, "key": turn.key, "ordinal": turn.ordinal, "now": now, "digest": digest}
+        new += max(0, database.run(_SQL["put_turn"], facts | {"body": body}))
+    return new
+
+
+def stored_turn(database: Database, source: str, turn: str) -> Turn | None:
+    """A stored turn, or None when unknown or past its retention."""
+    row = database.row(_SQL["turn"], {"source": source, "turn": turn})
+    return None if row is None else read_turn(row["body"])
+
+
+def turn_keys(database: Database, source: str) -> tuple[tuple[int, str], ...]:
+    """(ordinal, key) of the stored turns, in order."""
+    return tuple((int(row["ordinal"]), str(row["key"])) for row in database.rows(_SQL["turn_keys"], {"source": source}))
+
+
+def drop_old_bodies(database: Database, before: float) -> int:
+    """Forget the text of turns stored before that time, unless a review still waits for it (D13)."""
+    return max(0, database.run(_SQL["drop_old_bodies"], {"before": before}))
+
+
+def _session(row: sqlite3.Row) -> SourceSession:
+    facts = dict(row)
+    return SourceSession(**facts | {"hidden": bool(row["hidden"]), "archived": bool(row["archived"])})

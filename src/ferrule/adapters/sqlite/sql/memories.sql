@@ -1,0 +1,110 @@
+-- name: memory
+SELECT id, name, partial, bases, properties, handles, merged, turn, ordinal, modality, revision
+FROM memories WHERE session = :session AND name = :name;
+
+-- name: spelled
+SELECT name FROM memories WHERE session = :session AND folded = :folded ORDER BY id;
+
+-- name: holding
+SELECT memories.name FROM memory_keys JOIN memories ON memories.id = memory_keys.memory
+WHERE memory_keys.session = :session AND memory_keys.key = :key ORDER BY memories.id;
+
+-- name: called
+SELECT memories.name FROM phrases JOIN memories ON memories.id = phrases.memory
+WHERE phrases.session = :session AND phrases.phrase = :phrase ORDER BY memories.id;
+
+-- name: names
+SELECT name FROM memories WHERE session = :session ORDER BY id;
+
+-- name: count
+SELECT count(*) FROM memories WHERE session = :session;
+
+-- name: matching
+SELECT memories.name FROM words JOIN memories ON memories.id = words.rowid
+WHERE words MATCH :query ORDER BY bm25(words, 0.0, 1.0), memories.id LIMIT :limit;
+
+-- name: containing
+SELECT memories.name FROM fragments JOIN memories ON memories.id = fragments.rowid
+WHERE fragments MATCH :query AND memories.session = :session ORDER BY memories.id LIMIT :limit;
+
+-- name: definitions
+SELECT memories.name, memories.merged FROM memories JOIN sessions ON sessions.id = memories.session
+WHERE sessions.key = :source ORDER BY memories.id;
+
+-- name: last_write
+SELECT turn, modality, person FROM writes WHERE memory = :memory ORDER BY id DESC LIMIT 1;
+
+-- name: provenance
+SELECT provenance.property, writes.turn, writes.ordinal, provenance.modality, provenance.by_user, provenance.by_action
+FROM writes JOIN provenance ON provenance.write = writes.id WHERE writes.memory = :memory ORDER BY writes.id, provenance.id;
+
+-- name: put_memory
+INSERT INTO memories (session, name, folded, partial, bases, properties, handles, merged, turn, ordinal, modality, revision)
+VALUES (:session, :name, :folded, :partial, :bases, :properties, :handles, :merged, :turn, :ordinal, :modality, :revision)
+ON CONFLICT (session, name) DO UPDATE SET
+    bases = excluded.bases, properties = excluded.properties, handles = excluded.handles, merged = excluded.merged,
+    turn = excluded.turn, ordinal = excluded.ordinal, modality = excluded.modality, revision = excluded.revision;
+
+-- name: put_write
+INSERT INTO writes (memory, turn, ordinal, action, definition, modality, reviewer, candidate, person, revision, at, excerpts)
+VALUES (:memory, :turn, :ordinal, :action, :definition, :modality, :reviewer, :candidate, :person, :revision, :at, :excerpts);
+
+-- name: put_provenance
+INSERT INTO provenance (write, property, modality, by_user, by_action, evidence)
+VALUES (:write, :property, :modality, :by_user, :by_action, :evidence);
+
+-- name: put_key
+INSERT INTO memory_keys (session, key, memory) VALUES (:session, :mark, :memory) ON CONFLICT DO NOTHING;
+
+-- name: put_phrase
+INSERT INTO phrases (session, phrase, memory) VALUES (:session, :mark, :memory) ON CONFLICT DO NOTHING;
+
+-- name: touch
+INSERT INTO touched (session, mark, revision) VALUES (:session, :mark, :revision)
+ON CONFLICT (session, mark) DO UPDATE SET revision = excluded.revision;
+
+-- name: touched_after
+SELECT 1 FROM touched WHERE session = :session AND mark = :mark AND revision > :revision;
+
+-- name: drop_words
+DELETE FROM words WHERE rowid = :memory;
+
+-- name: drop_fragments
+DELETE FROM fragments WHERE rowid = :memory;
+
+-- name: put_words
+INSERT INTO words (rowid, scope, subwords) VALUES (:memory, :scope, :words);
+
+-- name: put_fragments
+INSERT INTO fragments (rowid, text) VALUES (:memory, :text);
+
+-- name: keys_of
+SELECT key FROM memory_keys WHERE memory = :memory ORDER BY key;
+
+-- name: phrases_of
+SELECT phrase FROM phrases WHERE memory = :memory ORDER BY phrase;
+
+-- name: turns_of
+SELECT DISTINCT turn FROM writes WHERE memory = :memory AND turn <> '' ORDER BY turn;
+
+-- name: drop_memory
+DELETE FROM memories WHERE id = :memory;
+
+-- name: settle_words
+INSERT INTO words (words) VALUES ('optimize');
+
+-- name: settle_fragments
+INSERT INTO fragments (fragments) VALUES ('optimize');
+
+-- name: put_tombstone
+INSERT INTO tombstones (session, mark, name, at) VALUES (:session, :mark, :name, :at)
+ON CONFLICT (session, mark) DO UPDATE SET name = excluded.name, at = excluded.at;
+
+-- name: tombstone
+SELECT mark, name, at FROM tombstones WHERE session = :session AND mark = :mark;
+
+-- name: tombstones
+SELECT mark, name, at FROM tombstones WHERE session = :session ORDER BY at, mark;
+
+-- name: drop_tombstones
+DELETE FROM tombstones WHERE session = :session AND (mark = :key OR name = :key);

@@ -1,0 +1,49 @@
+-- name: session
+SELECT key, profile, parent, lineage, hidden, archived, client, title, cwd, repository FROM sessions WHERE key = :key;
+
+-- name: session_id
+SELECT id FROM sessions WHERE key = :key;
+
+-- name: sessions
+SELECT key, profile, parent, lineage, hidden, archived, client, title, cwd, repository
+FROM sessions WHERE hidden = 0 OR :hidden ORDER BY id DESC;
+
+-- name: lineage
+SELECT other.id, other.key FROM sessions AS own
+JOIN sessions AS other ON other.lineage = own.lineage AND other.id <> own.id AND other.hidden = 0
+WHERE own.key = :key ORDER BY abs(other.id - own.id), other.id DESC;
+
+-- name: put_session
+INSERT INTO sessions (key, profile, parent, lineage, hidden, archived, client, title, cwd, repository)
+VALUES (:key, :profile, :parent, :lineage, :hidden, :archived, :client, :title, :cwd, :repository)
+ON CONFLICT (key) DO UPDATE SET
+    lineage = coalesce(excluded.lineage, lineage),
+    client = CASE excluded.client WHEN '' THEN client ELSE excluded.client END,
+    title = CASE excluded.title WHEN '' THEN title ELSE excluded.title END,
+    cwd = coalesce(excluded.cwd, cwd),
+    repository = coalesce(excluded.repository, repository);
+
+-- name: revision
+SELECT revision FROM sessions WHERE key = :key;
+
+-- name: advance
+UPDATE sessions SET revision = :revision WHERE id = :session;
+
+-- name: put_turn
+INSERT INTO turns (session, key, ordinal, stored_at, digest, body)
+VALUES (:session, :key, :ordinal, :now, :digest, :body) ON CONFLICT (session, key) DO NOTHING;
+
+-- name: turn
+SELECT turns.body FROM turns JOIN sessions ON sessions.id = turns.session
+WHERE sessions.key = :source AND turns.key = :turn AND turns.body IS NOT NULL;
+
+-- name: turn_keys
+SELECT turns.ordinal, turns.key FROM turns JOIN sessions ON sessions.id = turns.session
+WHERE sessions.key = :source ORDER BY turns.ordinal, turns.id;
+
+-- name: drop_old_bodies
+UPDATE turns SET body = NULL
+WHERE body IS NOT NULL AND stored_at < :before AND NOT EXISTS (
+    SELECT 1 FROM instructions WHERE instructions.session = turns.session AND instructions.turn = turns.key
+    AND instructions.state IN ('waiting', 'claimed', 'failed')
+);

@@ -1,0 +1,210 @@
+"""The embedded store: both ports on one file, one transaction per effect.
+
+Owns the file of one home for the life of one process. What each method does stands in the module it calls; this class
+only opens transactions, reads the clock, and lets the head of the receipts follow a commit. Knows nothing of rules.
+"""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from ferrule.adapters.sqlite import committing, lanes, memories, receipts, sessions
+from ferrule.adapters.sqlite.layer import SqliteLayer
+from ferrule.adapters.sqlite.opening import Connect, connect_file, open_database
+from ferrule.adapters.sqlite.statements import statements
+from ferrule.bridge.values import HandleView, Receipt
+from ferrule.companion.ports import CompanionStore
+from ferrule.memory.ports import MemoryStore, Provenance, ReviewCommit, StagedWrite, Tombstone
+from ferrule.session.source import Instruction, InstructionState, LaneClaim, Origin, SourceSession
+from ferrule.session.turn import Turn
+
+__all__ = ["RETENTION_SECONDS", "SqliteStore"]
+
+RETENTION_SECONDS = 14 * 24 * 3600.0
+_NO_SESSION = 0  # row ids start at 1
+
+
+class SqliteStore(MemoryStore, CompanionStore):
+    """The store of one Ferrule home.
+
+    Args:
+        home: the home folder; made when missing. The file is `<home>/ferrule.sqlite3`.
+        clock: seconds since the epoch.
+        retention_seconds: how long the text of reviewed turns is kept; 0 drops it with the next opening (D13).
+        connect: how to connect; tests pass connections that fail at a chosen statement.
+
+    Raises:
+        StoreError: the home cannot be used; see `opening.open_database`.
+    """
+
+    def __init__(
+        self,
+        home: Path,
+        clock: Callable[[], float],
+        *,
+        retention_seconds: float = RETENTION_SECONDS,
+        connect: Connect = connect_file,
+    ) -> None:
+        self.home = home
+        self._clock = clock
+        self._database = open_database(home, connect)
+        ready = False
+        try:
+            self.notice = receipts.check_head(self._database, home)
+            ready = True
+        finally:
+            if not ready:
+                self._database.close()
+        self._retention = retention_seconds
+
+    def close(self) -> None:
+        """Close the file."""
+        self._database.close()
+
+    # -- sessions and turns
+
+    def session(self, key: str) -> SourceSession | None:
+        """The stored session, or None."""
+        return sessions.find_session(self._database, key)
+
+    def sessions(self, *, hidden: bool = False) -> tuple[SourceSession, ...]:
+        """All sessions, newest first; hidden ones only when asked for (R1)."""
+        return sessions.all_sessions(self._database, hidden=hidden)
+
+    def put_session(self, session: SourceSession) -> None:
+        """Create or refresh a session's facts."""
+        with self._database.transaction():
+            sessions.insert_session(self._database, session)
+
+    def put_turns(self, turns: Sequence[Turn]) -> int:
+        """Store completed turns; returns how many were new. Old texts past their retention go at the same time."""
+        now = self._clock()
+        with self._database.transaction():
+            sessions.drop_old_bodies(self._database, now - self._retention)
+            return sessions.insert_turns(self._database, turns, now)
+
+    def turn_keys(self, source: str) -> tuple[tuple[int, str], ...]:
+        """(ordinal, key) of the stored turns, in order."""
+        return sessions.turn_keys(self._database, source)
+
+    def turn(self, session: str, key: str) -> Turn | None:
+        """A stored turn, or None when unknown or past its retention."""
+        return sessions.stored_turn(self._database, session, key)
+
+    # -- lanes
+
+    def enqueue(
+        self, source: SourceSession, companion: SourceSession, turns: Sequence[tuple[int, str]], origin: Origin
+    ) -> tuple[Instruction, ...]:
+        """Ensure the child and one instruction per turn, in one transaction."""
+        with self._database.transaction():
+            return lanes.add_instructions(self._database, source, companion, turns, origin=origin)
+
+    def claim(self, source: str, *, lease_seconds: float, attempts: int = 5) -> LaneClaim | None:
+        """Claim the oldest open instruction and raise the lane's epoch, or None."""
+        now = self._clock()
+        with self._database.transaction():
+            return lanes.claim_oldest(self._database, source, now=now, until=now + lease_seconds, attempts=attempts)
+
+    def fail(self, claim: LaneClaim, reason: str, *, attempts: int) -> None:
+        """Return the instruction to waiting with its reason, or park it; a lost claim changes nothing."""
+        parked = claim.instruction.attempts >= attempts
+        self._give_back(claim, InstructionState.PARKED if parked else InstructionState.WAITING, reason)
+
+    def release(self, claim: LaneClaim) -> None:
+        """Give an unfinished instruction back, as if it had not been attempted."""
+        self._give_back(claim, InstructionState.WAITING, claim.instruction.reason, attempted=False)
+
+    def instruction(self, source: str, turn: str) -> Instruction | None:
+        """The instruction for one turn, or None."""
+        return lanes.find_instruction(self._database, source, turn)
+
+    def _give_back(self, claim: LaneClaim, state: InstructionState, reason: str, *, attempted: bool = True) -> None:
+        with self._database.transaction():
+            session = lanes.holds(self._database, claim)
+            if session is not None:
+                lanes.settle(self._database, session, claim.instruction, state, reason=reason, attempted=attempted)
+                lanes.give_back(self._database, session, claim)
+
+    # -- memories
+
+    def layer(self, session: str) -> SqliteLayer:
+        """The session layer."""
+        return SqliteLayer(self._database, sessions.session_id(self._database, session) or _NO_SESSION)
+
+    def lineage(self, session: str) -> tuple[SqliteLayer, ...]:
+        """Layers of the other members of the session's lineage, nearest first."""
+        rows = self._database.rows(statements("sessions")["lineage"], {"key": session})
+        return tuple(SqliteLayer(self._database, int(row["id"])) for row in rows)
+
+    def revision(self, session: str) -> int:
+        """The session's revision; 0 while nothing was written."""
+        return self._database.number(statements("sessions")["revision"], {"key": session})
+
+    def touched_after(self, session: str, revision: int, keys: Sequence[str]) -> bool:
+        """Whether a commit after `revision` touched one of these identity keys or folded phrases."""
+        own = sessions.session_id(self._database, session)
+        return own is not None and memories.touched_after(self._database, own, revision, tuple(keys))
+
+    def tombstones(self, session: str, keys: Sequence[str]) -> tuple[Tombstone, ...]:
+        """The tombstones among these identity keys or folded phrases."""
+        own = sessions.session_id(self._database, session)
+        return memories.read_tombstones(self._database, own, session, tuple(keys)) if own and keys else ()
+
+    def all_tombstones(self, session: str) -> tuple[Tombstone, ...]:
+        """Everything that was forgotten in a session."""
+        own = sessions.session_id(self._database, session)
+        return memories.read_tombstones(self._database, own, session, ()) if own else ()
+
+    def provenance(self, session: str, name: str) -> tuple[Provenance, ...]:
+        """Provenance of every value of one memory, oldest first."""
+        own = sessions.session_id(self._database, session)
+        return memories.read_provenance(self._database, own, name) if own else ()
+
+    def handles(self, session: str, name: str) -> tuple[HandleView, ...]:
+        """The handles of one memory."""
+        return self.layer(session).handles(name)
+
+    def definitions(self, session: str) -> tuple[tuple[str, str], ...]:
+        """(name, merged canonical definition) of every memory, oldest first."""
+        rows = self._database.rows(statements("memories")["definitions"], {"source": session})
+        return tuple((str(row["name"]), str(row["merged"])) for row in rows)
+
+    def turn_of(self, session: str, name: str) -> tuple[str, str]:
+        """(turn key, modality) of the memory's last write; empty strings for a person's own."""
+        return memories.last_write(self._database, sessions.session_id(self._database, session) or _NO_SESSION, name)
+
+    # -- commits
+
+    def commit(self, commit: ReviewCommit, claim: LaneClaim) -> tuple[Receipt, ...]:
+        """Commit one review under its claim."""
+        return self._followed(committing.commit_review(self._database, commit, claim, self._clock()))
+
+    def commit_person(self, session: str, write: StagedWrite) -> Receipt:
+        """Commit a person's own memory."""
+        return self._followed((committing.commit_person(self._database, session, write, self._clock()),))[0]
+
+    def forget(self, session: str, names: Sequence[str]) -> tuple[Receipt, ...]:
+        """Remove memories and leave tombstones for their keys."""
+        return self._followed(committing.forget_memories(self._database, session, names, self._clock()))
+
+    def unforget(self, session: str, key: str) -> int:
+        """Lift tombstones by identity key or prototype name; returns how many were lifted."""
+        own = sessions.session_id(self._database, session)
+        if own is None:
+            return 0
+        with self._database.transaction():
+            return memories.drop_tombstones(self._database, own, key)
+
+    def _followed(self, given: tuple[Receipt, ...]) -> tuple[Receipt, ...]:
+        receipts.follow_head(self.home, given)
+        return given
+
+    # -- reviews and receipts
+
+    def review(self, session: str, turn: str) -> dict[str, object] | None:
+        """The stored review of a turn in its JSON form, or None."""
+        return committing.stored_review(self._database, session, turn)
+
+    def receipts(self, session: str | None = None) -> tuple[Receipt, ...]:
+        """The receipt chain, oldest first."""
+        return receipts.read_receipts(self._database, session)
