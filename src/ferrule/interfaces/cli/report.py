@@ -1,0 +1,161 @@
+"""What a review says to people: what was remembered and why, what was refused and how to mend it, what was known.
+
+Owns the wording and order of a review on the page. Quiet turns fold into one line. Knows nothing of how a turn is
+reviewed.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from ferrule.interfaces.cli.page import Page, Span
+from ferrule.interfaces.cli.rows import Row, members, number, rows, text, texts
+from ferrule.interfaces.cli.visible import excerpt
+
+__all__ = ["print_review", "print_session", "print_written", "summary", "turn_name"]
+
+TITLE = 64
+DETAIL = 200
+HIDDEN = frozenset({"EntityName", "Aliases", "LifecycleState"})
+STATE_STYLE = {"planned": "yellow", "reported": "yellow", "deleted": "red"}
+
+
+def print_session(page: Page, report: Row, titles: Mapping[str, str], heading: str) -> None:
+    """One session: a heading, its turns in order, quiet ones folded."""
+    page.line((heading, "bold"))
+    quiet: list[Row] = []
+    for review in rows(report, "reviews"):
+        if _is_quiet(review):
+            quiet.append(review)
+            continue
+        _fold(page, quiet, titles)
+        print_review(page, review, titles)
+    _fold(page, quiet, titles)
+
+
+def summary(reports: Sequence[Row], *, dry: bool = False) -> str:
+    """One line over all sessions: turns, memories, refusals, skipped turns by reason."""
+    reviews = [review for report in reports for review in rows(report, "reviews")]
+    written = sum(len(rows(review, "written")) for review in reviews)
+    refused = sum(len(rows(review, "refused")) for review in reviews)
+    before = sum(review.get("already") is True for review in reviews)
+    failed = sum(text(review, "outcome") == "failed" for review in reviews)
+    reasons = Counter(text(skip, "reason") for report in reports for skip in rows(report, "skipped"))
+    parts = [
+        f"{_count(len(reviews), 'turn')} reviewed" + (f" ({before} of them before)" if before else ""),
+        f"{_count(written, 'memory', 'memories')} {'worth writing (dry run: none written)' if dry else 'written'}",
+    ]
+    if refused:
+        parts.append(f"{refused} refused")
+    if failed:
+        parts.append(f"{failed} failed")
+    if reasons:
+        why = ", ".join(reason if len(reasons) == 1 else f"{count} {reason}" for reason, count in reasons.most_common())
+        parts.append(f"{reasons.total()} skipped ({why})")
+    return ", ".join(parts)
+
+
+def turn_name(review: Row) -> str:
+    """How a turn is called on the page: its ordinal."""
+    return f"Turn {number(members(review, 'turn'), 'ordinal')}"
+
+
+def print_review(page: Page, review: Row, titles: Mapping[str, str]) -> None:
+    """One turn that did something."""
+    page.line((turn_name(review), "bold"), *_title(review, titles), *_again(review))
+    for written in rows(review, "written"):
+        print_written(page, written, why=_why(review, written))
+    for refused in rows(review, "refused"):
+        _refused(page, refused)
+    for known in _with(review, "existing-sufficient"):
+        page.line("  = ", (text(known, "label"), "bold"), (f"  already known: {_reason(known)}", "dim"), hang=6)
+    if text(review, "outcome") == "failed":
+        page.line(
+            "  ! ", ("the review failed", "red"), f": {text(review, 'reason') or 'it will be tried again'}", hang=6
+        )
+
+
+def print_written(page: Page, written: Row, *, why: str) -> None:
+    """One memory: name, type, state; then its handles, other values, and the reason."""
+    name = text(written, "prototype")
+    augmented = " (added to it)" if text(written, "action") == "augmented" else ""
+    kind = ", ".join(texts(written, "bases"))
+    state = text(written, "modality")
+    spans: list[Span] = ["  + ", (name, "bold green"), f"  {kind}" if kind else ""]
+    spans += [(f", {state}", STATE_STYLE.get(state, "green"))] if state else []
+    page.line(*spans, (augmented, "dim"), hang=6)
+    values = _values(written)
+    column = min(max((len(label) for label, _ in (*values, ("why", ""))), default=3), 24)
+    for label, value in values:
+        page.line((f"{label:<{column}}", "cyan"), f"  {value}", indent=6, hang=8 + column)
+    if why:
+        page.line((f"{'why':<{column}}  {why}", "dim"), indent=6, hang=8 + column)
+
+
+def _values(written: Row) -> list[tuple[str, str]]:
+    handles = {text(handle, "property"): text(handle, "value") for handle in rows(written, "handles")}
+    properties = members(written, "properties")
+    others = {name: str(value) for name, value in properties.items() if name not in handles and name not in HIDDEN}
+    aliases = str(properties.get("Aliases") or "")
+    also = {"also called": aliases} if aliases else {}
+    return [*handles.items(), *((name, excerpt(value, DETAIL)) for name, value in others.items()), *also.items()]
+
+
+def _refused(page: Page, refused: Row) -> None:
+    refusals = rows(refused, "refusals")
+    codes = ", ".join(dict.fromkeys(text(refusal, "code") for refusal in refusals))
+    page.line("  x ", (text(refused, "candidate"), "bold"), ("  refused: ", "red"), (codes, "red"), hang=6)
+    for refusal in refusals[:3]:
+        place = f"{text(refusal, 'property')}: " if text(refusal, "property") else ""
+        page.line(f"{place}{text(refusal, 'message')}", indent=6, hang=8)
+        if text(refusal, "remedy"):
+            page.line((f"to pass: {text(refusal, 'remedy')}", "dim"), indent=6, hang=8)
+
+
+def _why(review: Row, written: Row) -> str:
+    """The reason of the candidate that became this memory: the one that carries its name."""
+    names = {_folded(text(written, "prototype")), _folded(str(members(written, "properties").get("EntityName") or ""))}
+    for candidate in _with(review, "new-create", "existing-augment"):
+        called = {_folded(text(candidate, "label")), *map(_folded, texts(candidate, "aliases"))}
+        if names & called - {""}:
+            return _reason(candidate)
+    return ""
+
+
+def _folded(name: str) -> str:
+    return "".join(char for char in name if char.isalnum()).casefold()
+
+
+def _reason(candidate: Row) -> str:
+    return excerpt(text(candidate, "reason"), DETAIL)
+
+
+def _with(review: Row, *dispositions: str) -> list[Row]:
+    return [row for row in rows(review, "candidates") if text(row, "disposition") in dispositions]
+
+
+def _is_quiet(review: Row) -> bool:
+    loud = rows(review, "written") or rows(review, "refused") or _with(review, "existing-sufficient")
+    return not loud and text(review, "outcome") != "failed"
+
+
+def _fold(page: Page, quiet: list[Row], titles: Mapping[str, str]) -> None:
+    """One line for a run of turns in which nothing happened."""
+    if len(quiet) == 1:
+        page.line((turn_name(quiet[0]), "bold"), *_title(quiet[0], titles), ("  nothing to remember", "dim"))
+    elif quiet:
+        first, last = (number(members(review, "turn"), "ordinal") for review in (quiet[0], quiet[-1]))
+        page.line((f"Turns {first}-{last}", "bold"), ("  nothing to remember", "dim"))
+    quiet.clear()
+
+
+def _title(review: Row, titles: Mapping[str, str]) -> Iterable[Span]:
+    said = excerpt(titles.get(text(members(review, "turn"), "key"), ""), TITLE)
+    return (f'  "{said}"',) if said else ()
+
+
+def _again(review: Row) -> Iterable[Span]:
+    return (("  (reviewed before)", "dim"),) if review.get("already") is True else ()
+
+
+def _count(number_of: int, one: str, many: str = "") -> str:
+    return f"{number_of} {one if number_of == 1 else many or one + 's'}"

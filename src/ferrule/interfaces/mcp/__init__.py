@@ -1,0 +1,1 @@
+"""Memory served to agents over MCP: reading tools, never the write door."""
