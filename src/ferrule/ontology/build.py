@@ -1,0 +1,103 @@
+"""A declaration becomes a prototype: values decoded, nothing evaluated (OBS-M2, D2).
+
+Owns the step from the syntax tree to the graph's values, and back from values to tree for printing. Knows nothing of
+what names mean: whether a base or a reference exists is asked elsewhere.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from ferrule.ontology.values import LayerName, Property, Prototype, Ref, Value
+from ferrule.protoscript import syntax
+
+__all__ = ["declarations", "empty", "opaque", "prototype_of", "value_of"]
+
+_TEXT_FORMS = frozenset({"string", "verbatim", "char"})
+
+
+def empty(value: Value) -> bool:
+    """Whether a value counts as none at all: `null`, `""`, `[]`, `new Collection()` (D2, CASE-G03)."""
+    return value is None or value in ("", ())
+
+
+def value_of(expression: syntax.Expression) -> Value:
+    """The decoded value of a literal, list or name; None for `null` and for whatever would need running."""
+    match expression:
+        case syntax.Text():
+            return _text(expression)
+        case syntax.Number(value=number) | syntax.Truth(value=number):
+            return number
+        case syntax.Name(name=name):
+            return Ref(name)
+        case syntax.ListExpression(elements=elements):
+            return tuple(value_of(element) for element in elements)
+        case syntax.New(type="Collection"):
+            return ()
+        case _:
+            return None
+
+
+def _text(text: syntax.Text) -> Value:
+    if text.form in _TEXT_FORMS:
+        return text.value
+    return Ref(text.value) if text.form == "protostring" else None
+
+
+def opaque(expression: syntax.Expression) -> bool:
+    """Whether reading it would need running it."""
+    match expression:
+        case syntax.OpaqueExpression():
+            return True
+        case syntax.Text(form=form):
+            return form == "interpolated"
+        case syntax.ListExpression(elements=elements):
+            return any(opaque(element) for element in elements)
+        case _:
+            return False
+
+
+def prototype_of(tree: syntax.Prototype, layer: LayerName, *, name: str = "", fields_assign: bool = False) -> Prototype:
+    """The prototype that a declaration declares.
+
+    `fields_assign` tells whether a typed field with a value assigns it: it does in a memory and on an entity, on a type
+    it is only a default (D2). Of two values for one property the later one stands; rule 5 refuses that in a memory.
+    """
+    properties: dict[str, Property] = {}
+    for member in tree.members:
+        match member:
+            case syntax.Field():
+                value = None if member.value is None else value_of(member.value)
+                properties[member.name] = _field(properties.get(member.name), member, value, assigns=fields_assign)
+            case syntax.Assignment(plain=True):
+                value = value_of(member.value)
+                properties[member.name] = _assignment(properties.get(member.name), member.name, value)
+            case _:
+                continue
+    return Prototype(name or tree.name, _once(tree.bases), tuple(properties.values()), layer, partial=tree.partial)
+
+
+def _field(known: Property | None, member: syntax.Field, value: Value, *, assigns: bool) -> Property:
+    if known is not None and member.value is None:
+        return Property(member.name, member.type, known.value, declares=True, assigned=known.assigned)
+    return Property(member.name, member.type, value, declares=True, assigned=assigns and not empty(value))
+
+
+def _assignment(known: Property | None, name: str, value: Value) -> Property:
+    declares = known is not None and known.declares
+    return Property(name, known.type if known else "", value, declares=declares, assigned=not empty(value))
+
+
+def _once(names: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(names))
+
+
+def declarations(file: syntax.File) -> Iterator[tuple[str, syntax.Prototype]]:
+    """Every prototype of a file with its full name, nested ones as `Outer.Inner`, in source order."""
+    for tree in file.prototypes:
+        yield from _nested(tree.name, tree)
+
+
+def _nested(name: str, tree: syntax.Prototype) -> Iterator[tuple[str, syntax.Prototype]]:
+    yield name, tree
+    for member in tree.members:
+        if isinstance(member, syntax.Prototype):
+            yield from _nested(f"{name}.{member.name}", member)

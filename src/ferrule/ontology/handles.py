@@ -1,0 +1,107 @@
+"""A memory without a handle is not a memory: which properties of a prototype carry one (R24-R29, D3, D4).
+
+Owns the reading of handles from a prototype: the kind comes from the property's name, the recogniser checks the value,
+a property of prototype type is a typed reference. Knows nothing of turns; relative paths get their place handed in.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from ferrule.ontology.current import family
+from ferrule.ontology.fitting import BUILTIN
+from ferrule.ontology.resolve import Ontology
+from ferrule.ontology.values import Property, Prototype, Ref, Value
+from ferrule.referents.forms import identity_key
+from ferrule.referents.kinds import NOWHERE, Handle, HandleKind, Place
+from ferrule.referents.properties import is_free_text, kind_of_property
+from ferrule.referents.recognise import accepts, recognise
+
+__all__ = ["declared_type", "handles_of", "has_handle", "keys_of", "linked_handle"]
+
+# Recognised whatever the property is called; every other kind needs its name (design.md section 3).
+_NAMELESS = frozenset({HandleKind.FILESYSTEM_PATH, HandleKind.URL, HandleKind.COMMIT_SHA, HandleKind.SESSION_KEY})
+_MERE_NUMBER = re.compile(r"v?[0-9]{1,12}(?:[.,_-][0-9A-Za-z]{1,12}){0,6}")
+
+
+def declared_type(ontology: Ontology, prototype: Prototype, prop: Property) -> str:
+    """The type of a property: as declared here, else by the schema, family and full name alike; empty when unknown."""
+    if prop.type:
+        return prop.type
+    wanted = (prop.name, family(prop.name))
+    for holder in (prototype.name, *prototype.bases, *ontology.ancestors(prototype.name)):
+        known = prototype if holder == prototype.name else ontology.get(holder)
+        for name in wanted if known else ():
+            held = known.own(name) if known else None
+            if held is not None and held.declares:
+                return held.type
+    return ""
+
+
+def handles_of(prototype: Prototype, ontology: Ontology, place: Place = NOWHERE) -> tuple[Handle, ...]:
+    """Every handle that a prototype itself carries, typed references included, in source order."""
+    return tuple(
+        handle
+        for prop in prototype.properties
+        if prop.assigned
+        for handle in _handles(prop, declared_type(ontology, prototype, prop), place)
+    )
+
+
+def _handles(prop: Property, declared: str, place: Place) -> Iterator[Handle]:
+    for value in _scalars(prop.value):
+        if isinstance(value, Ref):
+            yield Handle(HandleKind.TYPED_REFERENCE, value.name, f"ref:{value.name}", prop.name)
+        elif declared in BUILTIN or not declared:
+            kind = _kind(prop.name, value)
+            if kind is not None:
+                yield Handle(kind, value, identity_key(kind, value, place)[0], prop.name)
+
+
+def _scalars(value: Value) -> Iterator[str | Ref]:
+    if isinstance(value, tuple):
+        for element in value:
+            yield from _scalars(element)
+    elif isinstance(value, Ref | str):
+        yield value
+    elif isinstance(value, int) and not isinstance(value, bool):
+        yield str(value)
+
+
+def _kind(name: str, value: str) -> HandleKind | None:
+    if is_free_text(name):
+        return None
+    kind = kind_of_property(name)
+    if kind is not None and accepts(kind, value):
+        return kind
+    whole = (found.kind for found in recognise(value) if (found.start, found.end) == (0, len(value)))
+    return next((kind for kind in whole if kind in _NAMELESS), None)
+
+
+def has_handle(prototype: Prototype, ontology: Ontology, place: Place = NOWHERE) -> bool:
+    """Whether a prototype carries a handle of its own that is not merely a reference."""
+    return any(handle.kind is not HandleKind.TYPED_REFERENCE for handle in handles_of(prototype, ontology, place))
+
+
+def linked_handle(prototype: Prototype, ontology: Ontology, place: Place = NOWHERE) -> bool:
+    """Whether a typed link leads, in one hop, to another entity that has a handle of its own (D3)."""
+    for handle in handles_of(prototype, ontology, place):
+        if handle.kind is HandleKind.TYPED_REFERENCE and handle.value != prototype.name:
+            target = ontology.get(handle.value)
+            if target is not None and has_handle(target, ontology):
+                return True
+    return False
+
+
+def keys_of(handles: Sequence[Handle]) -> tuple[str, ...]:
+    """The identity keys among handles: what decides sameness.
+
+    A typed reference names another entity, and a bare number or version names nothing by itself, so neither does.
+    """
+    return tuple(
+        dict.fromkeys(
+            handle.key
+            for handle in handles
+            if handle.kind is not HandleKind.TYPED_REFERENCE
+            and not (handle.kind is HandleKind.OTHER_ID and _MERE_NUMBER.fullmatch(handle.value))
+        )
+    )
