@@ -93,7 +93,11 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class TurnView:
-    """What the critic sees of one turn: the pair, the action ledger and the numbered mentions."""
+    """What the critic sees of one turn: the pair, the action ledger and the numbered mentions.
+
+    `action_keys` runs beside `actions`: the identity key of each target, resolved like the mentions; empty where the
+    target is no handle.
+    """
 
     source: str
     turn: str
@@ -104,6 +108,7 @@ class TurnView:
     place: Place
     branch: str | None = None
     completed_at: str | None = None
+    action_keys: tuple[str, ...] = ()
 
     def text(self, text_id: str) -> TurnText | None:
         """The text of that id, or None."""
@@ -111,6 +116,11 @@ class TurnView:
 
     def mention(self, mention_id: str) -> Mention | None:
         """The mention of that id, or None."""
+        number = mention_id[1:]
+        if number.isascii() and number.isdigit() and 0 < int(number[:9]) <= len(self.mentions):
+            likely = self.mentions[int(number[:9]) - 1]  # numbered from m1 in order
+            if likely.id == mention_id:
+                return likely
         return next((mention for mention in self.mentions if mention.id == mention_id), None)
 
 
