@@ -14,7 +14,7 @@ from ferrule.memory.ports import StagedWrite
 from ferrule.ontology.layer import PrototypeLayer
 from ferrule.ontology.values import Prototype
 
-__all__ = ["AdmissionView", "Refusals", "Scope", "Submission", "Unaltered", "Verdict", "Written"]
+__all__ = ["AdmissionView", "Limits", "Refusals", "Scope", "Submission", "Unaltered", "Verdict", "Written"]
 
 
 class Scope(StrEnum):
@@ -42,6 +42,16 @@ def _untouched(_revision: int, _keys: Sequence[str]) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
+class Limits:
+    """How large a definition may be: bytes of UTF-8, characters per value, members, levels of nested lists."""
+
+    definition_bytes: int = 16 * 1024
+    value_characters: int = 2_000
+    properties: int = 64
+    nesting: int = 64
+
+
+@dataclass(frozen=True, slots=True)
 class AdmissionView:
     """What the rules may look at.
 
@@ -55,6 +65,7 @@ class AdmissionView:
         ordinal: the turn's ordinal, for `…AtTurn<ordinal>` properties.
         forgotten: which of these identity keys or folded phrases carry a tombstone (DEC-D14).
         touched_after: whether a commit after that revision touched one of these keys or folded phrases.
+        limits: how large a definition may be.
     """
 
     permanent: PrototypeLayer
@@ -66,6 +77,7 @@ class AdmissionView:
     ordinal: int = 0
     forgotten: Callable[[Sequence[str]], tuple[str, ...]] = field(default=_no_tombstone)
     touched_after: Callable[[int, Sequence[str]], bool] = field(default=_untouched)
+    limits: Limits = Limits()
 
 
 @dataclass(frozen=True, slots=True)
