@@ -52,7 +52,7 @@ class SqliteLayer(PrototypeLayer):
         if not terms or limit < 1:
             return ()
         for joined in (" AND ".join(terms), " OR ".join(terms)):
-            query = f"scope : {scope_of(self._session)} AND subwords : ({joined})"
+            query = f"scope : {scope_of(self._session)} AND {{named called valued}} : ({joined})"
             found = self._names("matching", {"query": query, "limit": limit})
             if found:
                 return found

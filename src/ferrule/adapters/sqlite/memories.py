@@ -4,7 +4,6 @@ Owns writing and removing a memory's rows, each function inside the caller's tra
 reviews or receipts.
 """
 
-import re
 from dataclasses import dataclass
 
 from ferrule.adapters.sqlite.coding import claim_json, compact, handles_json, properties_json
@@ -13,8 +12,8 @@ from ferrule.adapters.sqlite.layer import SqliteLayer, fold_name, scope_of, word
 from ferrule.adapters.sqlite.statements import statements
 from ferrule.bridge.values import Claim, Modality, Role
 from ferrule.memory.ports import Provenance, StagedWrite, Tombstone
+from ferrule.ontology.layers import names_of, phrases_of, texts_of
 from ferrule.ontology.values import Prototype
-from ferrule.ontology.words import fold_phrase
 
 __all__ = [
     "Occasion",
@@ -29,7 +28,6 @@ __all__ = [
 ]
 
 _SQL = statements("memories")
-_LATER = re.compile(r"AtTurn[0-9]+$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +52,7 @@ def put_write(database: Database, write: StagedWrite, occasion: Occasion) -> Non
     memory = 0 if row is None else int(row["id"])
     written = database.insert(_SQL["put_write"], _write_row(write, occasion, memory))
     database.many(_SQL["put_provenance"], [_provenance_row(item, written) for item in _provenance(write, before)])
-    phrases = _phrases(write)
+    phrases = tuple(dict.fromkeys((*phrases_of(write.prototype), *write.phrases)))
     for statement, marks in (("put_key", write.keys), ("put_phrase", phrases)):
         marked = [{"session": occasion.session, "mark": mark, "memory": memory} for mark in marks]
         database.many(_SQL[statement], marked)
@@ -181,11 +179,7 @@ class _Origin:
 
 
 def _provenance(write: StagedWrite, before: Prototype | None) -> list[_Origin]:
-    """One row for each property that this write valued.
-
-    Only a later value can be a correction by the user: the first value of a property corrects nothing. What a person
-    writes is theirs in any case.
-    """
+    """One row for each property that this write valued; what a person writes is theirs in any case."""
     claims = {claim.property: claim for claim in write.claims}
     intents = {own for own, role, _ in write.excerpts if role == Role.INTENT.value}
     found: list[_Origin] = []
@@ -195,12 +189,11 @@ def _provenance(write: StagedWrite, before: Prototype | None) -> list[_Origin]:
             continue
         claim: Claim | None = claims.get(prop.name)
         modality = write.modality if claim is None else claim.modality
-        corrected = prop.name in intents and _LATER.search(prop.name) is not None
         found.append(
             _Origin(
                 property=prop.name,
                 modality=modality,
-                by_user=write.person or corrected,
+                by_user=write.person or prop.name in intents,
                 by_action=claim is not None and modality.rung > Modality.REPORTED.rung,
                 evidence="[]" if claim is None else claim_json(claim),
             )
@@ -219,20 +212,19 @@ def _provenance_row(origin: _Origin, write: int) -> dict[str, str | int]:
     }
 
 
-def _phrases(write: StagedWrite) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(fold_phrase(phrase) for phrase in (write.prototype.name, *write.phrases) if phrase))
-
-
 def _touch(database: Database, session: int, marks: tuple[str, ...], revision: int) -> None:
     rows = [{"session": session, "mark": mark, "revision": revision} for mark in dict.fromkeys(marks)]
     database.many(_SQL["touch"], rows)
 
 
 def _index(database: Database, session: int, memory: int, write: StagedWrite) -> None:
-    names = (write.prototype.name, *write.phrases)
     for statement in ("drop_words", "drop_fragments"):
         database.run(_SQL[statement], {"memory": memory})
-    words = " ".join(word_list(*names))
-    database.run(_SQL["put_words"], {"memory": memory, "scope": scope_of(session), "words": words})
-    text = "\n".join(dict.fromkeys((*names, *(handle.value for handle in write.handles))))
+    prototype = write.prototype
+    names = names_of(prototype)
+    values = [text for prop in prototype.properties for text in texts_of(prop.value)]
+    columns = {"named": (prototype.name,), "called": names, "valued": values}
+    words = {column: " ".join(word_list(*texts)) for column, texts in columns.items()}
+    database.run(_SQL["put_words"], {"memory": memory, "scope": scope_of(session), **words})
+    text = "\n".join(dict.fromkeys((prototype.name, *names, *(handle.value for handle in write.handles))))
     database.run(_SQL["put_fragments"], {"memory": memory, "text": text})

@@ -21,7 +21,7 @@ SELECT count(*) FROM memories WHERE session = :session;
 
 -- name: matching
 SELECT memories.name FROM words JOIN memories ON memories.id = words.rowid
-WHERE words MATCH :query ORDER BY bm25(words, 0.0, 1.0), memories.id LIMIT :limit;
+WHERE words MATCH :query ORDER BY bm25(words, 0.0, 4.0, 3.0, 1.0), memories.id LIMIT :limit;
 
 -- name: containing
 SELECT memories.name FROM fragments JOIN memories ON memories.id = fragments.rowid
@@ -73,7 +73,7 @@ DELETE FROM words WHERE rowid = :memory;
 DELETE FROM fragments WHERE rowid = :memory;
 
 -- name: put_words
-INSERT INTO words (rowid, scope, subwords) VALUES (:memory, :scope, :words);
+INSERT INTO words (rowid, scope, named, called, valued) VALUES (:memory, :scope, :named, :called, :valued);
 
 -- name: put_fragments
 INSERT INTO fragments (rowid, text) VALUES (:memory, :text);

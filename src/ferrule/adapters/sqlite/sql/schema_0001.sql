@@ -138,7 +138,8 @@ CREATE TABLE touched (
 ) STRICT, WITHOUT ROWID;
 
 -- rowid = memories.id; `scope` is one token per session, so that a search reads only that session's postings.
-CREATE VIRTUAL TABLE words USING fts5 (scope, subwords, tokenize = "unicode61 remove_diacritics 0 tokenchars '+'");
+-- Names are split into subwords before they come here (CamelCase), so that each column holds plain words.
+CREATE VIRTUAL TABLE words USING fts5 (scope, named, called, valued, tokenize = "unicode61 remove_diacritics 0 tokenchars '+'");
 CREATE VIRTUAL TABLE fragments USING fts5 (text, tokenize = 'trigram');
 
 CREATE TABLE tombstones (

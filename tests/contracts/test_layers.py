@@ -1,0 +1,167 @@
+"""One suite for every layer of prototypes: the in-memory one and the stored one answer alike."""
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+from store_cases import IMPORT, LEASE, Clock, Entity, a_child, a_commit, a_property, a_session, a_turn, a_write, claimed
+
+from ferrule.adapters.sqlite.store import SqliteStore
+from ferrule.ontology.layer import PrototypeLayer
+from ferrule.ontology.layers import InMemoryLayer
+from ferrule.ontology.values import Ref
+from ferrule.ontology.words import subwords
+
+Fill: TypeAlias = Callable[[Sequence[Entity]], PrototypeLayer]
+
+
+def in_memory(entities: Sequence[Entity]) -> PrototypeLayer:
+    """The twin that lives in memory."""
+    layer = InMemoryLayer()
+    for entity in entities:
+        layer.add(entity.prototype, (entity.key,) if entity.path else ())
+    return layer
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def fill(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Fill]:
+    """Makes a layer that holds the given entities, oldest first."""
+    if request.param == "memory":
+        yield in_memory
+        return
+    store = SqliteStore(tmp_path / "home", Clock())
+
+    def stored(entities: Sequence[Entity]) -> PrototypeLayer:
+        source = a_session()
+        store.put_session(source)
+        for ordinal, entity in enumerate(entities, start=1):
+            turn = a_turn(ordinal)
+            store.put_turns([turn])
+            store.enqueue(source, a_child(source), [(ordinal, turn.key)], IMPORT)
+            claim = claimed(store.claim(source.key, lease_seconds=LEASE))
+            store.commit(a_commit(turn, a_write(entity)), claim)
+        return store.layer(source.key)
+
+    yield stored
+    store.close()
+
+
+NOTES = Entity("ParserNotes", "docs/parser.md", aliases="parser notes; the grammar page")
+SHOP = Entity("GoDaddyWebModule", "/srv/shop/module", aliases="web shop module")
+SERVER = Entity("HTTPServer2", "/srv/http")
+BARE = Entity("StagingSite")
+ALL = (NOTES, SHOP, SERVER, BARE)
+
+
+def test_a_prototype_comes_back_equal(fill: Fill) -> None:
+    """R55: bases, properties, types and values of every form read back as written."""
+    values = (
+        ("Text", 'say "hi"\n☂', "String"),
+        ("Count", 7, "Int"),
+        ("Ratio", 0.5, "Double"),
+        ("Done", True, "Bool"),
+        ("Link", Ref("ParserNotes"), "Document"),
+        ("Many", ("a", Ref("StagingSite"), 1), "Collection"),
+    )
+    entity = Entity("Rich", "docs/rich.md", more=tuple(a_property(name, value, kind) for name, value, kind in values))
+    found = fill([NOTES, entity]).get("Rich")
+    assert found == entity.prototype
+
+
+def test_an_unknown_name_is_none(fill: Fill) -> None:
+    """R59: nothing is guessed, not even from a name that differs in case."""
+    layer = fill(ALL)
+    assert layer.get("parsernotes") is None
+    assert layer.get("") is None
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ("parsernotes", ("ParserNotes",)),
+        ("ParserNotes", ("ParserNotes",)),
+        ("httpserver2", ("HTTPServer2",)),
+        ("x", ()),
+    ],
+)
+def test_spellings_ignore_case(fill: Fill, asked: str, found: tuple[str, ...]) -> None:
+    """OBS-M10: names that differ only in case are found."""
+    assert fill(ALL).spelled(asked) == found
+
+
+def test_an_identity_key_finds_its_holders(fill: Fill) -> None:
+    """R65, R66: sameness is decided by identity key."""
+    layer = fill(ALL)
+    assert layer.holding("path:docs/parser.md") == ("ParserNotes",)
+    assert layer.holding("path:docs") == ()
+
+
+@pytest.mark.parametrize(
+    ("phrase", "found"),
+    [
+        ("parser notes", ("ParserNotes",)),
+        ("The Grammar Page", ("ParserNotes",)),
+        ("web-shop module", ("GoDaddyWebModule",)),
+        ("go daddy web module", ("GoDaddyWebModule",)),
+        ("grammar", ()),
+    ],
+)
+def test_a_phrase_finds_what_is_called_so(fill: Fill, phrase: str, found: tuple[str, ...]) -> None:
+    """R33: case, spaces and CamelCase fold away; a part of a name is not the name."""
+    assert fill(ALL).called(phrase) == found
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("web module", {"GoDaddyWebModule"}),
+        ("daddy", {"GoDaddyWebModule"}),
+        ("http", {"HTTPServer2"}),
+        ("grammar", {"ParserNotes"}),
+        ("parser unheard", {"ParserNotes"}),
+        ("web parser", {"GoDaddyWebModule", "ParserNotes"}),
+        ('"quoted" AND', set()),
+        ("unheard", set()),
+        ("", set()),
+    ],
+)
+def test_words_match_all_else_any(fill: Fill, words: str, found: set[str]) -> None:
+    """R35: all words first, any word when none has all; query syntax in a word is only a word."""
+    assert set(fill(ALL).matching(subwords(words), 10)) == found
+
+
+def test_a_name_outranks_a_value(fill: Fill) -> None:
+    """R35: best first."""
+    entities = [Entity("ReadMe", "kestrel/readme.md"), Entity("Kestrel", "docs/k.md")]
+    assert fill(entities).matching(("kestrel",), 10) == ("Kestrel", "ReadMe")
+
+
+def test_a_limit_is_kept(fill: Fill) -> None:
+    """R35: never more than asked for."""
+    layer = fill([Entity(f"Shop{n}", f"shop/{n}") for n in range(5)])
+    assert len(layer.matching(("shop",), 3)) == 3
+    assert layer.matching(("shop",), 0) == ()
+
+
+def test_names_come_oldest_first(fill: Fill) -> None:
+    """R60: order of writing."""
+    layer = fill(ALL)
+    assert layer.names() == tuple(entity.name for entity in ALL)
+    assert len(layer) == len(ALL)
+
+
+def test_an_empty_layer_answers(fill: Fill) -> None:
+    """R14: nothing is known before the first write."""
+    layer = fill([])
+    assert (layer.names(), layer.holding("path:x"), layer.called("x"), layer.matching(("x",), 5)) == ((), (), (), ())
+
+
+def test_a_fuller_form_replaces_the_earlier_one_in_every_index(fill: Fill) -> None:
+    """R38: an augmented memory is found by old and new names and keys, once."""
+    fuller = Entity("ParserNotes", "docs/parser.md", aliases="parser notes; the grammar page; railroad page")
+    layer = fill([NOTES, SHOP, fuller])
+    assert layer.names() == ("ParserNotes", "GoDaddyWebModule")
+    assert layer.called("railroad page") == ("ParserNotes",)
+    assert layer.called("the grammar page") == ("ParserNotes",)
+    assert layer.matching(("railroad",), 5) == ("ParserNotes",)

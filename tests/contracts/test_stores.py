@@ -1,0 +1,443 @@
+"""One suite for every store: sessions, turns, lanes, commits. Another store joins by adding itself to `OPEN`."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from store_cases import (
+    IMPORT,
+    LEASE,
+    Clock,
+    Entity,
+    a_child,
+    a_commit,
+    a_property,
+    a_refusal,
+    a_session,
+    a_turn,
+    a_write,
+    claimed,
+)
+
+from ferrule.adapters.sqlite.store import SqliteStore
+from ferrule.bridge.values import Modality
+from ferrule.errors import Code, StoreError, UsageError
+from ferrule.session.source import InstructionState, LaneClaim
+from ferrule.session.turn import Turn
+
+OPEN: dict[str, Callable[[Path, Clock], SqliteStore]] = {"sqlite": SqliteStore}
+SOURCE = a_session()
+CHILD = a_child(SOURCE)
+NOTES = Entity("ParserNotes", "docs/parser.md", aliases="the grammar page")
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """A clock that moves only when told."""
+    return Clock()
+
+
+@pytest.fixture(params=sorted(OPEN))
+def store(request: pytest.FixtureRequest, tmp_path: Path, clock: Clock) -> Iterator[SqliteStore]:
+    """A fresh store."""
+    opened = OPEN[request.param](tmp_path / "home", clock)
+    yield opened
+    opened.close()
+
+
+def queue(store: SqliteStore, *turns: Turn) -> None:
+    """Store and enqueue turns."""
+    store.put_session(SOURCE)
+    store.put_turns(turns)
+    store.enqueue(SOURCE, CHILD, [(turn.ordinal, turn.key) for turn in turns], IMPORT)
+
+
+def claim(store: SqliteStore) -> LaneClaim:
+    """The next claim, which must be there."""
+    return claimed(store.claim(SOURCE.key, lease_seconds=LEASE))
+
+
+def write(store: SqliteStore, ordinal: int, *entities: Entity) -> None:
+    """Review one turn that writes these entities."""
+    turn = a_turn(ordinal)
+    queue(store, turn)
+    store.commit(a_commit(turn, *(a_write(entity) for entity in entities)), claim(store))
+
+
+# -- sessions and turns
+
+
+def test_a_session_keeps_its_profile_and_parent(store: SqliteStore) -> None:
+    """R9, R12: a later delivery cannot make another kind of session of it; other facts are refreshed."""
+    store.put_session(a_session(title="first"))
+    store.put_session(replace(a_session(), profile="level-2", parent="x", title="second", cwd="/w"))
+    found = store.session(SOURCE.key)
+    assert found is not None
+    assert (found.profile, found.parent, found.title, found.cwd) == ("buffaly-agent", None, "second", "/w")
+
+
+def test_a_blank_fact_does_not_erase_a_known_one(store: SqliteStore) -> None:
+    """R60: what was known stays known."""
+    store.put_session(a_session(title="first", cwd="/w"))
+    store.put_session(a_session())
+    found = store.session(SOURCE.key)
+    assert found is not None
+    assert (found.title, found.cwd) == ("first", "/w")
+
+
+def test_a_child_is_hidden_from_the_list(store: SqliteStore) -> None:
+    """R1, R8: the default list shows no critic; "show hidden" and the direct key do."""
+    queue(store, a_turn())
+    assert [session.key for session in store.sessions()] == [SOURCE.key]
+    assert {session.key for session in store.sessions(hidden=True)} == {SOURCE.key, CHILD.key}
+    assert store.session("desk:alpha-online-memory-critic") == CHILD
+
+
+def test_a_turn_reads_back_equal(store: SqliteStore) -> None:
+    """R18: pair, ledger, calls and artifacts."""
+    store.put_session(SOURCE)
+    assert store.put_turns([a_turn()]) == 1
+    assert store.turn(SOURCE.key, "t1") == a_turn()
+    assert store.turn(SOURCE.key, "t2") is None
+
+
+def test_a_stored_turn_never_changes(store: SqliteStore) -> None:
+    """INV-I4: the same turn by another road is the same turn."""
+    store.put_session(SOURCE)
+    store.put_turns([a_turn()])
+    assert store.put_turns([a_turn(user="something else"), a_turn(2)]) == 1
+    assert store.turn(SOURCE.key, "t1") == a_turn()
+
+
+def test_a_turn_of_an_unknown_session_is_refused(store: SqliteStore) -> None:
+    """R98: nothing is made on the side."""
+    with pytest.raises(UsageError):
+        store.put_turns([a_turn()])
+    assert store.sessions(hidden=True) == ()
+
+
+def test_turn_text_goes_after_its_retention_but_not_before_its_review(store: SqliteStore, clock: Clock) -> None:
+    """DEC-D13: text is kept for a time; the key stays, so that the turn stays known."""
+    write(store, 1, NOTES)
+    queue(store, a_turn(2))
+    clock.now += 15 * 24 * 3600
+    store.put_turns([a_turn(3)])
+    assert store.turn(SOURCE.key, "t1") is None
+    assert store.turn(SOURCE.key, "t2") == a_turn(2)
+    assert store.turn_keys(SOURCE.key) == ((1, "t1"), (2, "t2"), (3, "t3"))
+    assert store.put_turns([a_turn(1)]) == 0
+
+
+# -- lanes
+
+
+def test_an_instruction_exists_once(store: SqliteStore) -> None:
+    """R74, R75, R92, INV-I4, CASE-F11, CASE-H12: any number of deliveries is one instruction and one child."""
+    for _ in range(20):
+        queue(store, a_turn())
+    first = store.instruction(SOURCE.key, "t1")
+    assert first is not None
+    assert (first.state, first.companion, first.attempts) == (InstructionState.WAITING, CHILD.key, 0)
+    assert claim(store).instruction.turn == "t1"
+    assert store.claim(SOURCE.key, lease_seconds=LEASE) is None
+
+
+def test_the_oldest_turn_comes_first_whatever_the_order_of_arrival(store: SqliteStore) -> None:
+    """CASE-H04, R2: ordered by turn, one at a time."""
+    queue(store, a_turn(3))
+    queue(store, a_turn(1), a_turn(2))
+    taken = []
+    for _ in range(3):
+        held = claim(store)
+        taken.append(held.instruction.ordinal)
+        store.commit(a_commit(a_turn(held.instruction.ordinal)), held)
+    assert taken == [1, 2, 3]
+
+
+def test_a_lane_is_claimed_by_one_worker_at_a_time(store: SqliteStore, clock: Clock) -> None:
+    """R2: a second claim waits for the lease to end; the epoch rises with each claim."""
+    queue(store, a_turn(1), a_turn(2))
+    first = claim(store)
+    assert store.claim(SOURCE.key, lease_seconds=LEASE) is None
+    clock.now += LEASE + 1
+    second = claim(store)
+    assert second.instruction.turn == first.instruction.turn == "t1"
+    assert second.epoch == first.epoch + 1
+
+
+def test_a_worker_that_lost_its_lease_commits_nothing(store: SqliteStore, clock: Clock) -> None:
+    """INV-I1: the epoch fences a slow worker out; the other one's commit stands."""
+    queue(store, a_turn(1), a_turn(2))
+    slow = claim(store)
+    clock.now += LEASE + 1
+    quick = claim(store)
+    with pytest.raises(StoreError) as caught:
+        store.commit(a_commit(a_turn(1), a_write(NOTES)), slow)
+    assert caught.value.code is Code.STALE_REVISION
+    assert store.definitions(SOURCE.key) == ()
+    assert store.receipts() == ()
+    store.commit(a_commit(a_turn(1)), quick)
+    store.fail(slow, "late", attempts=5)
+    assert store.instruction(SOURCE.key, "t1") == replace(
+        quick.instruction, state=InstructionState.DONE, reason="nothing"
+    )
+
+
+def test_a_clock_set_back_does_not_block_the_lane(store: SqliteStore, clock: Clock) -> None:
+    """CASE-H08: a lease from the future does not count."""
+    queue(store, a_turn())
+    claim(store)
+    clock.now -= 2 * 24 * 3600
+    assert claim(store).epoch == 2
+
+
+def test_a_failed_review_waits_with_its_reason_and_is_parked_after_five(store: SqliteStore) -> None:
+    """CASE-L01: retryable with its reason; a poison turn does not block the lane for ever."""
+    queue(store, a_turn(1), a_turn(2))
+    for attempt in range(1, 6):
+        held = claim(store)
+        assert (held.instruction.turn, held.instruction.attempts) == ("t1", attempt)
+        store.fail(held, "model unavailable", attempts=5)
+    parked = store.instruction(SOURCE.key, "t1")
+    assert parked is not None
+    assert (parked.state, parked.reason) == (InstructionState.PARKED, "model unavailable")
+    assert claim(store).instruction.turn == "t2"
+
+
+def test_a_turn_that_kills_its_worker_is_parked(store: SqliteStore, clock: Clock) -> None:
+    """CASE-L01: also when nobody lives to report the failure."""
+    queue(store, a_turn(1), a_turn(2))
+    for _ in range(5):
+        assert claim(store).instruction.turn == "t1"
+        clock.now += LEASE + 1
+    assert claim(store).instruction.turn == "t2"
+
+
+def test_a_released_instruction_was_not_attempted(store: SqliteStore) -> None:
+    """CASE-J09: a worker that is told to stop gives its turn back at once."""
+    queue(store, a_turn())
+    store.release(claim(store))
+    assert claim(store).instruction.attempts == 1
+
+
+def test_an_unknown_source_has_no_lane(store: SqliteStore) -> None:
+    """R98: nothing to claim, nothing made."""
+    assert store.claim("nobody", lease_seconds=LEASE) is None
+    assert store.instruction("nobody", "t1") is None
+
+
+# -- commits
+
+
+def test_a_commit_makes_everything_visible_together(store: SqliteStore) -> None:
+    """R55, R90, R95: memory, provenance, review, receipt, revision and the instruction's end."""
+    write(store, 1, NOTES)
+    layer = store.layer(SOURCE.key)
+    assert layer.get("ParserNotes") == NOTES.prototype
+    assert [row.property for row in store.provenance(SOURCE.key, "ParserNotes")] == [
+        "EntityName",
+        "Aliases",
+        "DocumentPath",
+    ]
+    assert {(row.turn, row.ordinal, row.by_action) for row in store.provenance(SOURCE.key, "ParserNotes")} == {
+        ("t1", 1, True)
+    }
+    assert store.turn_of(SOURCE.key, "ParserNotes") == ("t1", "created")
+    assert store.revision(SOURCE.key) == 1
+    (receipt,) = store.receipts()
+    assert (receipt.verdict, receipt.prototype, receipt.revision_before, receipt.revision_after) == (
+        "accepted",
+        "ParserNotes",
+        0,
+        1,
+    )
+    review = store.review(SOURCE.key, "t1")
+    assert review is not None
+    assert review["outcome"] == "wrote"
+    done = store.instruction(SOURCE.key, "t1")
+    assert done is not None
+    assert done.state is InstructionState.DONE
+
+
+def test_a_second_commit_of_a_turn_gives_the_first_receipts(store: SqliteStore) -> None:
+    """INV-I4, CASE-H01: any number of commits has the effect of one."""
+    turn = a_turn()
+    queue(store, turn)
+    held = claim(store)
+    first = store.commit(a_commit(turn, a_write(NOTES)), held)
+    second = store.commit(a_commit(turn, a_write(Entity("Other", "/o"))), held)
+    assert first == second
+    assert store.definitions(SOURCE.key) == (("ParserNotes", a_write(NOTES).merged),)
+    assert len(store.receipts()) == 1
+
+
+def test_a_claim_commits_only_its_own_turn(store: SqliteStore) -> None:
+    """INV-I7: a claim is a capability for one turn of one source."""
+    queue(store, a_turn(1), a_turn(2))
+    held = claim(store)
+    with pytest.raises(StoreError):
+        store.commit(a_commit(a_turn(2), a_write(NOTES)), held)
+    assert store.definitions(SOURCE.key) == ()
+
+
+def test_a_refusal_leaves_code_hash_and_length_only(store: SqliteStore) -> None:
+    """R59: one rejection receipt with none of the text; memory and revision stay."""
+    turn = a_turn()
+    queue(store, turn)
+    store.commit(a_commit(turn, refused=[a_refusal()]), claim(store))
+    (receipt,) = store.receipts()
+    assert (receipt.verdict, receipt.code, receipt.prototype) == ("refused", "UNKNOWN_TYPE", "")
+    assert (receipt.payload_length, receipt.payload_sha256) == (len("prototype X : Nothing { }"), "ab" * 32)
+    assert store.revision(SOURCE.key) == 0
+
+
+def test_a_review_that_wrote_nothing_has_a_receipt_too(store: SqliteStore) -> None:
+    """R14, R84: reviewed, nothing qualified: one receipt, no memory."""
+    turn = a_turn()
+    queue(store, turn)
+    (receipt,) = store.commit(a_commit(turn), claim(store))
+    assert receipt.verdict == "nothing"
+    assert store.definitions(SOURCE.key) == ()
+    assert store.revision(SOURCE.key) == 0
+
+
+def test_an_augmentation_keeps_where_earlier_values_came_from(store: SqliteStore) -> None:
+    """R38, R60, R95: the first turn stays the origin of what it wrote."""
+    write(store, 1, NOTES)
+    later = replace(NOTES, more=(a_property("LifecycleStateAtTurn2", "deleted"),), modality=Modality.DELETED)
+    write(store, 2, later)
+    origins = {row.property: row.turn for row in store.provenance(SOURCE.key, "ParserNotes")}
+    assert origins == {"EntityName": "t1", "Aliases": "t1", "DocumentPath": "t1", "LifecycleStateAtTurn2": "t2"}
+    assert store.turn_of(SOURCE.key, "ParserNotes") == ("t2", "deleted")
+    assert store.layer(SOURCE.key).names() == ("ParserNotes",)
+
+
+def test_a_search_knows_whether_its_keys_were_touched_since(store: SqliteStore) -> None:
+    """R49: only a later commit on the same key or phrase makes a search stale."""
+    write(store, 1, NOTES)
+    assert store.touched_after(SOURCE.key, 0, [NOTES.key])
+    assert store.touched_after(SOURCE.key, 0, ["elsewhere", "thegrammarpage"])
+    assert not store.touched_after(SOURCE.key, 1, [NOTES.key])
+    assert not store.touched_after(SOURCE.key, 0, ["path:other"])
+
+
+def test_a_persons_memory_belongs_to_no_turn(store: SqliteStore) -> None:
+    """DEC-D5: written with a receipt, as the person's own word."""
+    store.put_session(SOURCE)
+    receipt = store.commit_person(SOURCE.key, a_write(NOTES))
+    assert (receipt.verdict, receipt.turn) == ("accepted", "")
+    assert store.turn_of(SOURCE.key, "ParserNotes") == ("", "")
+    assert all(row.by_user for row in store.provenance(SOURCE.key, "ParserNotes"))
+
+
+# -- forgetting
+
+
+def test_forgetting_removes_the_memory_and_leaves_a_tombstone(store: SqliteStore) -> None:
+    """R97, DEC-D8, DEC-D14: gone from every index, known as forgotten by its identity key; others untouched."""
+    write(store, 1, NOTES, Entity("Other", "/o"))
+    receipts = store.forget(SOURCE.key, ["ParserNotes"])
+    layer = store.layer(SOURCE.key)
+    assert [receipt.verdict for receipt in receipts] == ["forgotten"]
+    assert layer.names() == ("Other",)
+    assert (layer.holding(NOTES.key), layer.called("ParserNotes"), layer.matching(("grammar",), 9)) == ((), (), ())
+    assert layer.containing("parser.md", 9) == ()
+    assert store.provenance(SOURCE.key, "ParserNotes") == ()
+    assert [stone.name for stone in store.tombstones(SOURCE.key, [NOTES.key, "path:/o"])] == ["ParserNotes"]
+    assert store.touched_after(SOURCE.key, 1, [NOTES.key])
+
+
+def test_forgetting_takes_the_text_out_of_the_review(store: SqliteStore) -> None:
+    """R97: what a person forgot is not kept in another place."""
+    write(store, 1, NOTES, Entity("Other", "/o"))
+    store.forget(SOURCE.key, ["ParserNotes"])
+    review = store.review(SOURCE.key, "t1")
+    assert review is not None
+    written = {item["prototype"]: item["definition"] for item in review["written"]}  # type: ignore[attr-defined]
+    assert written == {"ParserNotes": "(forgotten)", "Other": a_write(Entity("Other", "/o")).definition}
+
+
+def test_a_memory_without_key_is_forgotten_by_its_phrases(store: SqliteStore) -> None:
+    """DEC-D14: a typed link alone has no identity key."""
+    write(store, 1, Entity("StagingSite"))
+    store.forget(SOURCE.key, ["StagingSite"])
+    assert [stone.name for stone in store.tombstones(SOURCE.key, ["stagingsite"])] == ["StagingSite"]
+
+
+def test_unforgetting_lifts_the_tombstone(store: SqliteStore) -> None:
+    """DEC-D14: by key or by name; the count tells whether there was one."""
+    write(store, 1, NOTES)
+    store.forget(SOURCE.key, ["ParserNotes"])
+    assert store.unforget(SOURCE.key, "nothing") == 0
+    assert store.unforget(SOURCE.key, "ParserNotes") == 1
+    assert store.tombstones(SOURCE.key, [NOTES.key]) == ()
+
+
+def test_forgetting_the_unknown_changes_nothing(store: SqliteStore) -> None:
+    """R97: no receipt, no revision."""
+    write(store, 1, NOTES)
+    assert store.forget(SOURCE.key, ["Nobody"]) == ()
+    assert store.revision(SOURCE.key) == 1
+
+
+# -- two sessions
+
+
+def test_sessions_never_see_each_other(store: SqliteStore) -> None:
+    """INV-I7, R87, CASE-F08: name, key, phrase, word, fragment, tombstone, review: all by session."""
+    write(store, 1, NOTES)
+    store.forget(SOURCE.key, ["ParserNotes"])
+    write(store, 2, Entity("Canary", "/canary"))
+    other = a_session("desk:beta")
+    store.put_session(other)
+    layer = store.layer(other.key)
+    assert (layer.get("Canary"), layer.names(), layer.spelled("canary"), layer.called("Canary")) == (None, (), (), ())
+    assert (layer.holding("path:/canary"), layer.matching(("canary",), 9), layer.containing("canary", 9)) == (
+        (),
+        (),
+        (),
+    )
+    assert store.tombstones(other.key, [NOTES.key]) == ()
+    assert store.review(other.key, "t1") is None
+    assert store.receipts(other.key) == ()
+    assert store.definitions(other.key) == ()
+    assert not store.touched_after(other.key, 0, [NOTES.key])
+
+
+def test_a_key_is_never_a_prefix_match(store: SqliteStore) -> None:
+    """CASE-E14: `user` and `user1` are two sessions."""
+    write(store, 1, NOTES)
+    near = a_session("desk:alph")
+    store.put_session(near)
+    assert store.definitions(near.key) == ()
+    assert store.forget(near.key, ["ParserNotes"]) == ()
+    assert store.layer(SOURCE.key).names() == ("ParserNotes",)
+
+
+def test_a_lineage_is_read_as_layers_of_its_other_members(store: SqliteStore) -> None:
+    """R87: members of one lineage read each other; strangers do not."""
+    write(store, 1, NOTES)
+    for key in ("desk:alpha", "desk:beta"):
+        store.put_session(a_session(key, lineage="one"))
+    store.put_session(a_session("desk:gamma", lineage="two"))
+    (seen,) = store.lineage("desk:beta")
+    assert seen.names() == ("ParserNotes",)
+    assert store.lineage("desk:gamma") == ()
+
+
+# -- restart
+
+
+def test_everything_is_there_after_a_restart(store: SqliteStore, clock: Clock) -> None:
+    """R56, R88, R100: a cold start reads the same."""
+    write(store, 1, NOTES)
+    queue(store, a_turn(2))
+    before = (store.definitions(SOURCE.key), store.receipts(), store.review(SOURCE.key, "t1"))
+    home = store.home
+    store.close()
+    again = SqliteStore(home, clock)
+    assert (again.definitions(SOURCE.key), again.receipts(), again.review(SOURCE.key, "t1")) == before
+    assert again.layer(SOURCE.key).called("the grammar page") == ("ParserNotes",)
+    assert claim(again).instruction.turn == "t2"
+    again.close()
