@@ -1,0 +1,85 @@
+"""JSON lines are read one by one, bounded, and whatever is wrong with one of them is a warning (never an exception).
+
+Owns streaming, glued and truncated lines, and the first bytes of a file, which name a session without an id. Knows
+nothing of any format.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import IO, Any
+
+from ferrule.session.keys import HEAD_BYTES
+
+__all__ = ["MAX_LINE_BYTES", "JsonLines", "Record"]
+
+MAX_LINE_BYTES = 64 * 1024 * 1024
+_MAX_WARNINGS = 50
+_SKIP_BYTES = 1024 * 1024
+_DECODER = json.JSONDecoder()
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One JSON object and the line, from 1, on which it stands."""
+
+    line: int
+    value: dict[str, Any]
+
+
+class JsonLines:
+    """A stream of JSON objects, one a line; iterating reads it once and leaves `head` and `unreadable` behind.
+
+    Attributes:
+        head: the first 4 KiB as they were.
+        unreadable: numbers of the lines that could not be read.
+        objects: how many JSON objects were read.
+    """
+
+    def __init__(self, stream: IO[bytes], *, max_line: int = MAX_LINE_BYTES) -> None:
+        self._stream = stream
+        self._max_line = max_line
+        self.head = b""
+        self.unreadable: list[int] = []
+        self.objects = 0
+
+    def __iter__(self) -> Iterator[Record]:
+        number = 0
+        while raw := self._stream.readline(self._max_line + 1):
+            number += 1
+            if len(self.head) < HEAD_BYTES:
+                self.head += raw[: HEAD_BYTES - len(self.head)]
+            if len(raw) > self._max_line and not raw.endswith(b"\n"):
+                self._skip_rest()
+                self.unreadable.append(number)
+                continue
+            yield from self._objects(number, raw)
+
+    def warnings(self) -> tuple[str, ...]:
+        """One `unreadable-line` warning per line that could not be read, bounded."""
+        shown = [f"unreadable-line {number}" for number in self.unreadable[:_MAX_WARNINGS]]
+        more = len(self.unreadable) - len(shown)
+        return (*shown, f"unreadable-line: {more} more") if more > 0 else tuple(shown)
+
+    def _skip_rest(self) -> None:
+        while rest := self._stream.readline(_SKIP_BYTES):
+            if rest.endswith(b"\n"):
+                return
+
+    def _objects(self, number: int, raw: bytes) -> Iterator[Record]:
+        """Every object on the line: usually one, several when two writers glued theirs, none when it is garbled."""
+        text = raw.decode("utf-8", "replace").strip().removeprefix("\ufeff")
+        position = 0
+        while position < len(text):
+            try:
+                value, position = _DECODER.raw_decode(text, position)
+            except (ValueError, RecursionError):
+                self.unreadable.append(number)
+                return
+            if isinstance(value, dict):
+                self.objects += 1
+                yield Record(number, value)
+            else:
+                self.unreadable.append(number)
+            while position < len(text) and text[position] in " \t\r":
+                position += 1

@@ -1,0 +1,113 @@
+"""What package managers did: what was installed, published or removed.
+
+Owns their command shapes as data. Knows nothing of builds and tests, which run under the same programs.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ferrule.referents.kinds import HandleKind
+from ferrule.session.ledger.commands import Command
+from ferrule.session.ledger.options import parse
+from ferrule.session.ledger.steps import Scene, Step, usable
+from ferrule.session.turn import Verb
+
+__all__ = ["package_steps"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Manager:
+    """Subcommands of a package manager by what they do."""
+
+    install: frozenset[str]
+    remove: frozenset[str] = frozenset()
+    publish: frozenset[str] = frozenset()
+    values: tuple[str, ...] = ()
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_NODE = _Manager(
+    _words("install i add"),
+    _words("remove rm uninstall un"),
+    _words("publish"),
+    ("--filter", "-w", "--workspace", "-C", "--dir", "--prefix", "--registry", "--cwd", "--tag", "--otp"),
+)
+_MANAGERS: Mapping[str, _Manager] = {
+    "npm": _NODE,
+    "pnpm": _NODE,
+    "yarn": _NODE,
+    "bun": _NODE,
+    "pip": _Manager(
+        _words("install"),
+        _words("uninstall"),
+        values=("-r", "-e", "-c", "-t", "-i", "--index-url", "--extra-index-url", "--target", "--requirement", "-f"),
+    ),
+    "pipx": _Manager(_words("install inject"), _words("uninstall"), values=("--python",)),
+    "uv": _Manager(
+        _words("add"),
+        _words("remove"),
+        _words("publish"),
+        ("--group", "--extra", "--python", "-p", "--index", "--package", "--directory", "--optional"),
+    ),
+    "poetry": _Manager(_words("add"), _words("remove"), _words("publish"), ("-G", "--group", "-E", "-C")),
+    "cargo": _Manager(
+        _words("add install"),
+        _words("remove uninstall"),
+        _words("publish"),
+        ("-p", "--package", "-F", "--features", "--git", "--path", "--version", "--manifest-path", "--vers"),
+    ),
+    "go": _Manager(_words("get install"), values=("-ldflags", "-tags", "-o")),
+    "brew": _Manager(_words("install upgrade tap"), _words("uninstall remove untap")),
+    "apt": _Manager(_words("install"), _words("remove purge"), values=("-o", "-t")),
+    "apk": _Manager(_words("add"), _words("del")),
+    "dnf": _Manager(_words("install"), _words("remove")),
+    "gem": _Manager(_words("install"), _words("uninstall"), _words("push"), ("-v", "--version")),
+    "choco": _Manager(_words("install"), _words("uninstall")),
+    "winget": _Manager(_words("install"), _words("uninstall"), values=("--id", "-s")),
+    "composer": _Manager(_words("require"), _words("remove")),
+    "conda": _Manager(_words("install"), _words("remove"), values=("-n", "-c", "--name", "--channel")),
+}
+_NAMES = {"pip3": "pip", "apt-get": "apt", "yum": "dnf", "mamba": "conda", "aptitude": "apt"}
+_PACKAGE = re.compile(r"@?[A-Za-z0-9][\w./@:=<>~^!,\[\]+*-]{0,200}")
+_MAX_PACKAGES = 20
+
+
+def package_steps(command: Command, _scene: Scene) -> list[Step]:
+    """The steps of a package manager's command; empty when it neither installs, removes nor publishes."""
+    name, words = _NAMES.get(command.program, command.program), list(command.words[1:])
+    if name.startswith("python") and words[:2] == ["-m", "pip"]:
+        name, words = "pip", words[2:]
+    if name == "uv" and words[:1] == ["pip"]:
+        name, words = "pip", words[1:]
+    if name == "uv" and words[:2] == ["tool", "install"]:
+        name, words = "pipx", words[1:]
+    manager = _MANAGERS.get(name)
+    if manager is None:
+        return []
+    while words and words[0].startswith("-"):
+        words = words[2:] if words[0] in manager.values else words[1:]
+    if not words:
+        return []
+    return _done(manager, words[0], words[1:], command)
+
+
+def _done(manager: _Manager, action: str, words: Sequence[str], command: Command) -> list[Step]:
+    if action in manager.publish:
+        return [Step(Verb.RELEASED, command.text, HandleKind.COMMAND)]
+    if action not in manager.install | manager.remove:
+        return []
+    verb = Verb.INSTALLED if action in manager.install else Verb.DELETED
+    operands = [word for word in parse(words, manager.values).operands if _is_package(word)]
+    if not operands:
+        return [Step(verb, command.text, HandleKind.COMMAND)] if verb is Verb.INSTALLED else []
+    return [Step(verb, name, HandleKind.PACKAGE_ID, detail=command.program) for name in operands[:_MAX_PACKAGES]]
+
+
+def _is_package(word: str) -> bool:
+    if word.startswith((".", "/", "~", "http")) or "\\" in word or word.endswith((".whl", ".tgz", ".tar.gz", ".txt")):
+        return False
+    return usable(word) and _PACKAGE.fullmatch(word) is not None

@@ -1,0 +1,84 @@
+"""A turn's place is read from evidence: what git printed, never from the look of a path (design.md section 3).
+
+Owns how the repository root and identity of a turn are found in its own calls. Knows nothing of clients, and never
+looks at the file system.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from ferrule.referents.kinds import Place
+from ferrule.session.turn import ToolCall
+
+__all__ = ["normal_remote", "place_of"]
+
+_WINDOW = 32 * 1024
+_REMOTE_LINE = re.compile(r"^origin\s{1,8}(\S{1,400})\s{1,4}\((?:fetch|push)\)", re.MULTILINE)
+_PUSH_LINE = re.compile(r"^To (\S{1,400})$", re.MULTILINE)
+_ELSEWHERE = re.compile(r"(?:^|[\s;&(])(?:cd|pushd)\s|\sgit\s-C\s|^git\s-C\s")
+_ABSOLUTE = re.compile(r"(?:/|[A-Za-z]:[\\/])[^\r\n]{0,400}")
+_WORKTREE = re.compile(r"^(.{1,600}?[\\/]\.(?:claude[\\/])?worktrees[\\/][^\\/]{1,200})(?:[\\/]|$)")
+_SCP = re.compile(r"(?:[A-Za-z0-9._-]{1,64}@)?([A-Za-z0-9.-]{1,200}):(?!//)([^\s:]{1,300})")
+_WEB = re.compile(r"(?:https?|ssh|git)://(?:[^@/\s]{1,200}@)?([A-Za-z0-9.-]{1,200})(?::\d{1,5})?/([^\s?#]{1,300})")
+
+
+def place_of(cwd: str | None, calls: Sequence[ToolCall], *, repository: str | None = None) -> Place:
+    """Where a turn happened: `cwd` as the transcript says, root and repository only where the turn's calls show them.
+
+    Args:
+        cwd: the turn's working directory, absolute, or None.
+        calls: the turn's calls, results included; only the first 32 KB of a result are looked at.
+        repository: a remote URL that the transcript itself names (Codex), which wins over what commands printed.
+    """
+    known = normal_remote(repository or "")
+    return Place(cwd=cwd or None, root=_root(cwd, calls), repository=known or _repository(calls))
+
+
+def normal_remote(url: str) -> str | None:
+    """The identity of a remote: `host/owner/name` in lower case without scheme, user, port or `.git`; None if none."""
+    text = url.strip()
+    found = _WEB.fullmatch(text) or _SCP.fullmatch(text)
+    if found is None:
+        return None
+    path = found[2].strip("/").removesuffix(".git")
+    return f"{found[1]}/{path}".casefold() if "/" in path else None
+
+
+def _root(cwd: str | None, calls: Iterable[ToolCall]) -> str | None:
+    for call in calls:
+        if "--show-toplevel" not in _command(call) or call.ok is False:
+            continue
+        for line in (call.result or "")[:_WINDOW].splitlines():
+            root = line.strip()
+            if _ABSOLUTE.fullmatch(root) and (cwd is None or _inside(cwd, root)):
+                return root
+    worktree = _WORKTREE.match(cwd or "")
+    return worktree[1] if worktree else None
+
+
+def _inside(cwd: str, root: str) -> bool:
+    here, top = (text.replace("\\", "/").rstrip("/").casefold() for text in (cwd, root))
+    return here == top or here.startswith(top + "/")
+
+
+def _repository(calls: Iterable[ToolCall]) -> str | None:
+    for call in calls:
+        command = _command(call)
+        if "git" not in command or call.ok is False or _ELSEWHERE.search(command):
+            continue
+        result = (call.result or "")[:_WINDOW]
+        pattern = _REMOTE_LINE if "remote" in command else _PUSH_LINE if "push" in command else None
+        found = pattern.search(result) if pattern else None
+        remote = normal_remote(found[1]) if found else None
+        if remote is None and "remote get-url origin" in command:
+            remote = next((name for line in result.splitlines()[:8] if (name := normal_remote(line))), None)
+        if remote is not None:
+            return remote
+    return None
+
+
+def _command(call: ToolCall) -> str:
+    if isinstance(call.arguments, str):
+        return call.arguments[:_WINDOW]
+    value = call.arguments.get("command", call.arguments.get("cmd", ""))
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)[:_WINDOW]
