@@ -11,7 +11,7 @@ from ferrule.interfaces.cli.page import Page, Span
 from ferrule.interfaces.cli.rows import Row, members, number, rows, text, texts
 from ferrule.interfaces.cli.visible import excerpt
 
-__all__ = ["print_review", "print_session", "print_written", "summary", "turn_name"]
+__all__ = ["print_review", "print_session", "print_worth", "print_written", "summary", "turn_name"]
 
 TITLE = 64
 DETAIL = 200
@@ -57,6 +57,16 @@ def summary(reports: Sequence[Row], *, dry: bool = False) -> str:
 def turn_name(review: Row) -> str:
     """How a turn is called on the page: its ordinal."""
     return f"Turn {number(members(review, 'turn'), 'ordinal')}"
+
+
+def print_worth(page: Page, report: Row, at_most: int) -> int:
+    """The memories of a whole session with their reasons, newest turn first; returns how many were shown."""
+    found = [(review, written) for review in rows(report, "reviews") for written in rows(review, "written")]
+    for review, written in reversed(found[-at_most:]):
+        print_written(page, written, why=_why(review, written))
+    if len(found) > at_most:
+        page.line((f"  and {len(found) - at_most} more", "dim"))
+    return min(len(found), at_most)
 
 
 def print_review(page: Page, review: Row, titles: Mapping[str, str]) -> None:

@@ -186,7 +186,7 @@ COMMANDS: tuple[Command, ...] = (
         "benching:run_bench",
         (
             _value("--turns", "FILE", "one completed turn per line", required=True),
-            _value("--labels", "FILE", "gold labels; without them only predictions are written"),
+            _value("--labels", "FILE", "gold labels, one line per turn", required=True),
             _value("--out", "DIR", "folder for predictions and figures", required=True),
             ONTOLOGY,
         ),

@@ -1,0 +1,107 @@
+"""`ferrule explain` and `ferrule log`: why something was, or was not, remembered (R95).
+
+Owns the commands' words and output. Knows nothing of how it was decided.
+"""
+
+from argparse import Namespace
+
+from ferrule.interfaces.cli.command import opened, print_json
+from ferrule.interfaces.cli.page import Page
+from ferrule.interfaces.cli.report import print_review, turn_name
+from ferrule.interfaces.cli.rows import Row, members, number, rows, text, texts
+from ferrule.interfaces.cli.visible import excerpt
+from ferrule.wiring.explaining import reviews_of
+
+__all__ = ["run_explain", "run_log"]
+
+EXCERPT = 160
+NAMES = 80
+
+
+def run_explain(arguments: Namespace) -> int:
+    """Every candidate of a turn with its disposition, reason and evidence; refusals with remedies; searches.
+
+    Raises:
+        UsageError: no such session, or no such reviewed turn.
+    """
+    with opened(arguments, make=False) as home:
+        found = reviews_of(home, arguments.source, arguments.turn)
+    if arguments.json:
+        print_json(*({"session": found.session, **review} for review in found.reviews))
+        return 0
+    page = Page()
+    page.line((found.session, "bold"))
+    for review in found.reviews:
+        print_review(page, review, found.titles)
+        _candidates(page, review)
+        _searches(page, review)
+        page.blank()
+    if not found.reviews:
+        page.line("No turn of it was reviewed yet.")
+    return 0
+
+
+def run_log(arguments: Namespace) -> int:
+    """One line per reviewed turn.
+
+    Raises:
+        UsageError: no such session.
+    """
+    with opened(arguments, make=False) as home:
+        found = reviews_of(home, arguments.source, None)
+    if arguments.json:
+        print_json(*({"session": found.session, **_line(review)} for review in found.reviews))
+        return 0
+    page = Page()
+    for review in found.reviews:
+        line = _line(review)
+        names = ", ".join(texts(line, "written")) or "-"
+        refused = f"  refused {line['refused']}" if line["refused"] else ""
+        page.line(f"{line['ordinal']:>4}  {line['outcome']:<8}  ", (names, "green"), (refused, "red"), hang=16)
+    if not found.reviews:
+        page.line("No turn of it was reviewed yet.")
+    return 0
+
+
+def _line(review: Row) -> dict[str, object]:
+    turn = members(review, "turn")
+    return {
+        "turn": text(turn, "key"),
+        "ordinal": number(turn, "ordinal"),
+        "outcome": text(review, "outcome"),
+        "written": [text(row, "prototype") for row in rows(review, "written")],
+        "refused": len(rows(review, "refused")),
+        "candidates": len(rows(review, "candidates")),
+    }
+
+
+def _candidates(page: Page, review: Row) -> None:
+    found = rows(review, "candidates")
+    if not found:
+        page.line((f"{turn_name(review)}: there was nothing in it that could have been remembered.", "dim"), indent=2)
+        return
+    page.line((f"{len(found)} looked at:", "dim"), indent=2)
+    for candidate in found:
+        aliases = texts(candidate, "aliases")
+        also = excerpt(f"  (also {', '.join(aliases)})", NAMES) if aliases else ""
+        page.line(
+            (text(candidate, "label"), "bold"), also, (f"  {text(candidate, 'disposition')}", "cyan"), indent=4, hang=8
+        )
+        page.line(text(candidate, "reason"), indent=8)
+        for evidence in rows(candidate, "evidence"):
+            said = excerpt(text(evidence, "excerpt"), EXCERPT)
+            page.line((f"{text(evidence, 'role'):<11} ", "dim"), f'"{said}"', indent=8, hang=20)
+
+
+def _searches(page: Page, review: Row) -> None:
+    calls = [call for call in rows(review, "calls") if text(call, "tool") == "search"]
+    if not calls:
+        return
+    failed = sum(call.get("ok") is False for call in calls)
+    asked = ", ".join(dict.fromkeys(text(call, "candidate") for call in calls if text(call, "candidate")))
+    page.line(
+        (f"{len(calls)} searches were executed{f', {failed} failed' if failed else ''}", "dim"),
+        (f" for: {asked}" if asked else "", "dim"),
+        indent=2,
+        hang=4,
+    )

@@ -1,0 +1,123 @@
+"""`ferrule memory list|show|search|export`: what a session remembers, for people.
+
+Owns the commands' words and output. Knows nothing of stores.
+"""
+
+import sys
+from argparse import Namespace
+from collections.abc import Sequence
+from pathlib import Path
+
+from ferrule.bridge.values import Details
+from ferrule.errors import Code, StoreError, UsageError
+from ferrule.interfaces.cli.command import opened, print_json, say
+from ferrule.interfaces.cli.page import Page, Span
+from ferrule.interfaces.shapes import brief, full
+from ferrule.wiring.sessions import exported, reader, resolved
+
+__all__ = ["run_export", "run_list", "run_search", "run_show"]
+
+
+def run_list(arguments: Namespace) -> int:
+    """List the memories of a session, newest first."""
+    with opened(arguments, make=False) as home:
+        session = resolved(home, arguments.session)
+        memories = reader(home, session.key).list()
+    if arguments.json:
+        print_json(*map(brief, memories))
+        return 0
+    _table(memories, f"{session.key} remembers nothing yet.")
+    return 0
+
+
+def run_search(arguments: Namespace) -> int:
+    """Search memories and the permanent layer, best match first."""
+    if arguments.limit < 1:
+        raise UsageError("--limit is a number from 1", code=Code.BAD_TOOL_ARGS)
+    with opened(arguments, make=False) as home:
+        session = resolved(home, arguments.session)
+        memories = reader(home, session.key).search(" ".join(arguments.words), limit=arguments.limit)
+    if arguments.json:
+        print_json(*map(brief, memories))
+        return 0
+    _table(memories, "Nothing found.")
+    return 0
+
+
+def run_show(arguments: Namespace) -> int:
+    """Show one memory.
+
+    Raises:
+        UsageError: nothing of that name is known.
+    """
+    with opened(arguments, make=False) as home:
+        session = resolved(home, arguments.session)
+        memory = reader(home, session.key).details(arguments.name)
+    if not memory.known:
+        hint = "ferrule memory list shows the names"
+        raise UsageError(f"{session.key} knows nothing named {arguments.name}; {hint}", code=Code.UNKNOWN_REFERENCE)
+    if arguments.json:
+        print_json(full(memory))
+        return 0
+    _show(Page(), memory)
+    return 0
+
+
+def run_export(arguments: Namespace) -> int:
+    """Print a session's memory as ProtoScript, or write it to a file that does not exist yet.
+
+    Raises:
+        StoreError: the file cannot be written, or exists.
+    """
+    with opened(arguments, make=False) as home:
+        session = resolved(home, arguments.session)
+        text = exported(home, session.key)
+    if arguments.json:
+        print_json({"session": session.key, "text": text})
+        return 0
+    if arguments.out is None:
+        sys.stdout.write(text)
+        return 0
+    try:
+        with Path(arguments.out).open("x", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        raise StoreError(f"{arguments.out}: {error.strerror or error}") from error
+    say(f"written: {arguments.out}")
+    return 0
+
+
+def _table(memories: Sequence[Details], nothing: str) -> None:
+    page = Page()
+    if not memories:
+        page.line(nothing)
+        return
+    rows = [((memory.name, "bold"), _kind(memory), memory.modality, _handles(memory)) for memory in memories]
+    page.table(("Name", "Type", "State", "Handles"), rows)
+
+
+def _kind(memory: Details) -> str:
+    return ", ".join(memory.bases)
+
+
+def _handles(memory: Details) -> str:
+    return "  ".join(dict.fromkeys(handle.value for handle in memory.handles))
+
+
+def _show(page: Page, memory: Details) -> None:
+    page.line((memory.name, "bold"), f"  {_kind(memory)}", (f", {memory.modality}" if memory.modality else "", "green"))
+    facts: list[tuple[str, str]] = [("layer", memory.layer), ("turn", memory.turn)]
+    values = [(prop.name, prop.value, prop.was) for prop in memory.properties if prop.assigned]
+    column = max((len(name) for name, *_ in (*facts, *values)), default=0)
+    for name, value, was in values:
+        spans: list[Span] = [(f"{name:<{column}}", "cyan"), f"  {value}"]
+        if was:
+            spans.append((f"   was: {'; '.join(was)}", "dim"))
+        page.line(*spans, indent=2, hang=4 + column)
+    for name, value in facts:
+        if value:
+            page.line((f"{name:<{column}}  {value}", "dim"), indent=2, hang=4 + column)
+    if memory.definition:
+        page.blank()
+        for line in memory.definition.splitlines():
+            page.line(line.replace("\t", "    "), indent=2)

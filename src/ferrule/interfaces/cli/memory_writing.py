@@ -1,0 +1,132 @@
+"""`ferrule memory check|write|forget|unforget`: a person's own hand on the memory, always shown first (DEC-D5, D8).
+
+Owns the commands' words and output. Knows nothing of the rules.
+"""
+
+import sys
+from argparse import Namespace
+from collections.abc import Iterable
+
+from ferrule.bridge.values import Refusal
+from ferrule.errors import Code, UsageError
+from ferrule.interfaces.cli.command import opened, print_json
+from ferrule.interfaces.cli.page import Page
+from ferrule.interfaces.shapes import refusal_rows
+from ferrule.wiring.drafts import read_draft
+from ferrule.wiring.memories import Verdict, forgettable, forgotten, judge, lifted
+from ferrule.wiring.sessions import resolved
+
+__all__ = ["run_check", "run_forget", "run_unforget", "run_write"]
+
+
+def run_check(arguments: Namespace) -> int:
+    """Judge definitions without writing; 1 when one is refused."""
+    return _judge(arguments, write=False)
+
+
+def run_write(arguments: Namespace) -> int:
+    """Write definitions; 1 when one is refused, the others stand."""
+    return _judge(arguments, write=True)
+
+
+def run_forget(arguments: Namespace) -> int:
+    """Forget memories by name, or all of them; shows what would go, and does it with --yes (DEC-D14, R97).
+
+    Raises:
+        UsageError: no name and not --all, or a name that is not remembered.
+    """
+    if bool(arguments.name) == arguments.all:
+        raise UsageError("give the names of memories, or --all", code=Code.BAD_TOOL_ARGS)
+    with opened(arguments, make=False) as home:
+        session = resolved(home, arguments.session)
+        names = forgettable(home, session.key, arguments.name)
+        if arguments.yes:
+            forgotten(home, session.key, names)
+    if arguments.json:
+        print_json({"session": session.key, "forgotten": list(names), "done": arguments.yes})
+        return 0
+    _tell_forgotten(Page(), session.key, names, done=arguments.yes)
+    return 0
+
+
+def run_unforget(arguments: Namespace) -> int:
+    """Lift what forgetting left behind, so that it may be learned again; does it with --yes.
+
+    Raises:
+        UsageError: nothing of that name or key was forgotten.
+    """
+    with opened(arguments, make=False) as home:
+        session = resolved(home, arguments.session)
+        marks = lifted(home, session.key, arguments.name, do=arguments.yes)
+    if not marks:
+        raise UsageError(f"nothing named {arguments.name} was forgotten in {session.key}", code=Code.UNKNOWN_REFERENCE)
+    if arguments.json:
+        print_json({"session": session.key, "lifted": list(marks), "done": arguments.yes})
+        return 0
+    page = Page()
+    for mark in marks:
+        page.line(f"  {mark}")
+    page.line(f"{len(marks)} lifted" if arguments.yes else "would be lifted; do it with --yes")
+    return 0
+
+
+def _tell_forgotten(page: Page, session: str, names: Iterable[str], *, done: bool) -> None:
+    listed = tuple(names)
+    for name in listed:
+        page.line(("  - ", "red"), name)
+    if not listed:
+        page.line(f"{session} remembers nothing.")
+    elif done:
+        page.line(
+            f"{len(listed)} forgotten; a later turn will not learn them again (ferrule memory unforget lifts that)"
+        )
+    else:
+        page.line("would be forgotten and not learned again; do it with --yes")
+
+
+def _judge(arguments: Namespace, *, write: bool) -> int:
+    page = None if arguments.json else Page()
+    clean = True
+    with opened(arguments) as home:
+        session = resolved(home, arguments.session, optional=not write)
+        for name in arguments.file:
+            draft = read_draft(name, sys.stdin.buffer)
+            verdict = judge(home, session, draft, as_critic=arguments.as_critic, write=write)
+            clean = clean and verdict.ok
+            if page is None:
+                print_json(_json(verdict))
+            else:
+                _show(page, verdict, written=write)
+    return 0 if clean else 1
+
+
+def _json(verdict: Verdict) -> dict[str, object]:
+    return {
+        "file": verdict.file,
+        "ok": verdict.ok,
+        "prototype": verdict.prototype or None,
+        "refusals": refusal_rows(verdict.refusals),
+        "warnings": refusal_rows(verdict.warnings),
+    }
+
+
+def _show(page: Page, verdict: Verdict, *, written: bool) -> None:
+    head = f"{verdict.file}: "
+    if not verdict.ok:
+        page.line((head, "bold"), ("refused", "red"))
+    elif verdict.unchanged:
+        page.line((head, "bold"), ("unchanged", "green"), f": {verdict.prototype} says all of it already")
+    else:
+        page.line((head, "bold"), ("written" if written else "would be accepted", "green"), f": {verdict.prototype}")
+    for refusal in verdict.refusals:
+        _finding(page, refusal, "red")
+    for warning in verdict.warnings:
+        _finding(page, warning, "yellow")
+
+
+def _finding(page: Page, finding: Refusal, style: str) -> None:
+    place = f" {finding.property}:" if finding.property else ""
+    where = f"{finding.line}:{finding.column} "
+    page.line(f"  {where}", (finding.code.value, style), f" (rule {finding.rule}){place} {finding.message}", hang=6)
+    if finding.remedy:
+        page.line((f"to pass: {finding.remedy}", "dim"), indent=6, hang=8)

@@ -1,0 +1,67 @@
+"""`ferrule review`: the completed turns of a transcript, reviewed in order.
+
+Owns the command's words and output. Knows nothing of how a turn is reviewed.
+"""
+
+import sys
+from argparse import Namespace
+from contextlib import AbstractContextManager
+
+from ferrule.interfaces.cli.command import Progress, opened, print_json, say
+from ferrule.interfaces.cli.page import Page
+from ferrule.interfaces.cli.report import print_session, summary
+from ferrule.interfaces.cli.rows import Row
+from ferrule.wiring.home import Home, throw_away_home
+from ferrule.wiring.reviewing import SessionReport, Unreadable, review_inputs
+
+__all__ = ["run_review"]
+
+SOME_UNREADABLE = 3
+
+
+def run_review(arguments: Namespace) -> int:
+    """Review a file, a folder or standard input.
+
+    Raises:
+        UsageError: no such path, or no such turn.
+        UnreadableInput: not one file could be read as a transcript.
+        StoreError: the home cannot be used.
+    """
+    reports: list[Row] = []
+    unreadable = 0
+    page = None if arguments.json else Page()
+    with _home(arguments) as home, Progress() as progress:
+        stdin = sys.stdin.buffer
+        for result in review_inputs(home, arguments.path, stdin, only=arguments.turn, progress=progress):
+            if isinstance(result, Unreadable):
+                unreadable += 1
+                say(f"ferrule: skipped {result.file}: {result.reason}")
+                continue
+            reports.append(result.review)
+            _show(page, result)
+    if page is not None:
+        page.line((f"{summary(reports, dry=arguments.dry_run)}", "bold"))
+        _next_steps(page, reports, dry=arguments.dry_run)
+    return SOME_UNREADABLE if unreadable and not reports else 0
+
+
+def _home(arguments: Namespace) -> AbstractContextManager[Home]:
+    if arguments.dry_run:
+        return throw_away_home(arguments.home, ontology=arguments.ontology)
+    return opened(arguments)
+
+
+def _show(page: Page | None, result: SessionReport) -> None:
+    if page is None:
+        print_json(result.review)
+        return
+    print_session(page, result.review, result.titles, result.heading)
+    page.blank()
+
+
+def _next_steps(page: Page, reports: list[Row], *, dry: bool) -> None:
+    if dry or not reports or not any(report.get("reviews") for report in reports):
+        return
+    page.line(
+        ("See them again: ferrule memory list    why: ferrule explain last    for the agent: ferrule context", "dim")
+    )

@@ -1,0 +1,109 @@
+"""A home is opened once: its store, settings, key and permanent layer, put together for everything else.
+
+Owns where the home is and what is open in it. A throw-away home lives in the temporary folder and leaves nothing. Knows
+nothing of what is done with it.
+"""
+
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import platformdirs
+
+from ferrule.adapters.sqlite.home import FILE_NAME
+from ferrule.adapters.sqlite.store import SqliteStore
+from ferrule.errors import Code, UsageError
+from ferrule.ontology.layer import PrototypeLayer
+from ferrule.wiring.permanent import permanent_layer
+from ferrule.wiring.scrubbing import scrubber
+from ferrule.wiring.scrubkey import home_key
+from ferrule.wiring.settings import Settings, read_settings, surroundings
+
+__all__ = ["Home", "located", "open_home", "throw_away_home"]
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """One open home.
+
+    Attributes:
+        path: the folder.
+        settings: what the user set.
+        store: both ports on one file.
+        permanent: the permanent layer: the base, or what replaces it, and the user's own folders.
+        scrub: takes secrets out of a text before it is stored (D13).
+    """
+
+    path: Path
+    settings: Settings
+    store: SqliteStore
+    permanent: PrototypeLayer
+    scrub: Callable[[str], str]
+
+
+def located(path: Path | str | None = None) -> Path:
+    """Where the home is: as given, else $FERRULE_HOME, else the platform's user data folder."""
+    named = path or surroundings().home
+    if named:
+        return Path(named).expanduser()
+    return platformdirs.user_data_path("ferrule", appauthor=False)
+
+
+@contextmanager
+def open_home(
+    path: Path | str | None = None, *, ontology: Sequence[Path | str] = (), make: bool = True
+) -> Iterator[Home]:
+    """Open a home and close it afterwards.
+
+    Args:
+        path: the folder; None for the usual one.
+        ontology: .pts files or folders that replace the shipped base.
+        make: make the home when there is none.
+
+    Raises:
+        UsageError: `make` is False and there is no home; or a setting is wrong.
+        StoreError: the home cannot be used.
+        UnreadableInput: an ontology file is wrong.
+    """
+    place = located(path)
+    if not make and not (place / FILE_NAME).exists() and not _in_the_way(place):
+        raise UsageError(f"there is no Ferrule home at {place} yet; start with: ferrule review FILE", code=Code.BAD_KEY)
+    settings = read_settings(place)
+    permanent = permanent_layer(ontology, settings.ontology)
+    with _opened(place, settings, permanent) as home:
+        yield home
+
+
+@contextmanager
+def throw_away_home(path: Path | str | None = None, *, ontology: Sequence[Path | str] = ()) -> Iterator[Home]:
+    """A home that leaves nothing behind, with the settings of the usual one and an empty memory.
+
+    Raises:
+        UsageError: a setting is wrong.
+        StoreError: the temporary folder cannot be used.
+        UnreadableInput: an ontology file is wrong.
+    """
+    settings = replace(read_settings(located(path)), retention_days=1.0)
+    permanent = permanent_layer(ontology, settings.ontology)
+    with (
+        tempfile.TemporaryDirectory(prefix="ferrule-", ignore_cleanup_errors=True) as folder,
+        _opened(Path(folder), settings, permanent) as home,
+    ):
+        yield home
+
+
+@contextmanager
+def _opened(place: Path, settings: Settings, permanent: PrototypeLayer) -> Iterator[Home]:
+    store = SqliteStore(place, time.time, retention_seconds=settings.retention_days * 86_400.0)
+    try:
+        yield Home(place, settings, store, permanent, scrubber(home_key(place)))
+    finally:
+        store.close()
+
+
+def _in_the_way(place: Path) -> bool:
+    """A file where the folder should be: the store says that better than "no home yet"."""
+    return place.exists() and not place.is_dir()

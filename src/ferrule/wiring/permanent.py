@@ -1,0 +1,1 @@
+"""Stub until the ontology loader lands."""
