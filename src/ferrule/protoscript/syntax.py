@@ -17,9 +17,11 @@ __all__ = [
     "File",
     "Function",
     "Init",
+    "Item",
     "ListExpression",
     "Member",
     "Name",
+    "Namespace",
     "New",
     "Null",
     "Number",
@@ -114,12 +116,13 @@ Expression: TypeAlias = Text | Number | Truth | Null | Name | ListExpression | N
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
-    """`[Name("argument")]`, kept as data."""
+    """`[Name("argument")]`, kept as data; `bare` tells `[Name]` from `[Name()]`."""
 
     text: str
     name: str
     arguments: tuple[Expression, ...]
     span: Span
+    bare: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,19 +203,36 @@ Member: TypeAlias = Field | Assignment | Function | Init | Prototype | Opaque
 
 @dataclass(frozen=True, slots=True)
 class Directive:
-    """`include`, `reference`, `import`, `using`, or a `namespace` header: recorded, never followed by the parser."""
+    """`include`, `reference`, `import` or `using`: recorded, never followed by the parser.
+
+    `words` holds the operands in source order (a path without its quotes), `flags` any of `recursive`, `lazy`, `file`
+    and `static`.
+    """
 
     kind: Literal["include", "reference", "import", "using", "namespace"]
     text: str
     words: tuple[str, ...]
     span: Span
+    flags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Namespace:
+    """`namespace A.B { … }`: its name is a prefix of the names declared inside."""
+
+    name: str
+    items: tuple["Item", ...]
+    span: Span
+
+
+Item: TypeAlias = Directive | Namespace | Prototype | Function | Annotation | Opaque
 
 
 @dataclass(frozen=True, slots=True)
 class File:
     """One text: what it declares, in source order. `items` holds every top-level node; `prototypes` is a view of it."""
 
-    items: tuple[Directive | Prototype | Function | Annotation | Opaque, ...]
+    items: tuple[Item, ...]
     span: Span
 
     @property

@@ -1,0 +1,171 @@
+"""The cursor stands on one token, collects what is wrong, and never goes back.
+
+Owns the position, the nesting depth, the limits and the diagnostics. `fail` records a finding and abandons the present
+construct by raising `Misfit`, a private signal which the nearest recovery point (a member, a top-level item) takes up;
+it never leaves `reading.parse`. `Rules` ties the mutually recursive construct families together without an import knot.
+Knows nothing of any construct.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NoReturn
+
+from ferrule.protoscript.diagnostics import Diagnostic, DiagnosticCode, Severity, diagnose
+from ferrule.protoscript.source import Source
+from ferrule.protoscript.syntax import Expression, Function, Span
+from ferrule.protoscript.tokens import END, Tokens
+
+__all__ = ["Cursor", "Limits", "Misfit", "Rules", "describe"]
+
+_SHOWN = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a text may cost: levels of nesting, and findings before reading stops."""
+
+    nesting: int = 64
+    problems: int = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The rules that other families call back: an expression, a block or single statement, a function."""
+
+    expression: "Callable[[Cursor], Expression]"
+    block: "Callable[[Cursor], None]"
+    function: "Callable[[Cursor], Function]"
+
+
+class Misfit(Exception):  # noqa: N818 - not an error of the program: the present construct does not fit the text
+    """The present construct does not fit; the finding is recorded already."""
+
+
+class Cursor:
+    """A position in a token stream. Public columns, because the inner loops index them directly."""
+
+    __slots__ = ("at", "closed", "depth", "ends", "kinds", "limits", "problems", "rules", "source", "starts", "texts")
+
+    def __init__(self, source: Source, tokens: Tokens, rules: Rules, limits: Limits) -> None:
+        self.source = source
+        self.kinds = tokens.kinds
+        self.texts = tokens.texts
+        self.starts = tokens.starts
+        self.ends = tokens.ends
+        self.rules = rules
+        self.limits = limits
+        self.at = 0
+        self.depth = 0
+        self.closed = False
+        self.problems: list[Diagnostic] = []
+
+    def span(self, first: int) -> Span:
+        """From the start of token `first` to the end of the token before the cursor."""
+        start = self.starts[first]
+        return Span(start, max(start, self.ends[self.at - 1] if self.at else 0))
+
+    def text(self, first: int) -> str:
+        """The source text of `span(first)`."""
+        span = self.span(first)
+        return self.source.text[span.start : span.end]
+
+    def here(self) -> Span:
+        """The present token."""
+        return Span(self.starts[self.at], self.ends[self.at])
+
+    def gap(self) -> Span:
+        """The empty place right after the token before the cursor: where something is missing."""
+        end = self.ends[self.at - 1] if self.at else 0
+        return Span(end, end)
+
+    def note(
+        self, code: DiagnosticCode, message: str, span: Span, *, hint: str = "", severity: Severity = "error"
+    ) -> None:
+        """Record a finding and read on. After a finding that ends reading, nothing more is recorded."""
+        if self.closed:
+            return
+        if len(self.problems) >= self.limits.problems:
+            if severity == "warning":
+                return
+            code, hint = DiagnosticCode.TOO_MANY_PROBLEMS, ""
+            message = f"more than {self.limits.problems} problems; the rest is not shown"
+            self.closed = True
+        self.problems.append(diagnose(self.source, code, message, span, hint=hint, severity=severity))
+
+    def fail(self, code: DiagnosticCode, message: str, span: Span | None = None, *, hint: str = "") -> NoReturn:
+        """Record a finding at `span` (else at the present token) and abandon the present construct."""
+        lexical = _LEXICAL.get(self.kinds[self.at])
+        if lexical is not None and span is None:
+            code, message, hint = lexical
+            self.note(code, message, Span(self.starts[self.at], self.starts[self.at] + 1), hint=hint)
+            self.closed = self.closed or self.kinds[self.at] != "junk"
+        else:
+            self.note(code, message, span or self.here(), hint=hint)
+        raise Misfit
+
+    def expect(self, symbol: str, after: str) -> None:
+        """Step over `symbol`; `after` says what stands before it, for the message."""
+        if self.kinds[self.at] == symbol:
+            self.at += 1
+            return
+        if self.kinds[self.at] == END:
+            self.fail(
+                DiagnosticCode.UNCLOSED, f"the text ends, but `{symbol}` is still missing after {after}", self.gap()
+            )
+        self.fail(DiagnosticCode.UNEXPECTED_TOKEN, f"expected `{symbol}` after {after}, not {describe(self)}")
+
+    def semicolon(self, after: str) -> None:
+        """Step over `;`. A missing one is reported at the gap; where the next line goes on, reading goes on too."""
+        if self.kinds[self.at] == ";":
+            self.at += 1
+            return
+        if self.kinds[self.at] in _LEXICAL:
+            self.fail(DiagnosticCode.MISSING_SEMICOLON, "")
+        gap = self.gap()
+        message, hint = f"`;` is missing after {after}", "put `;` here"
+        self.note(DiagnosticCode.MISSING_SEMICOLON, message, gap, hint=hint)
+        between = self.source.text[gap.end : self.starts[self.at]]
+        if self.kinds[self.at] != "}" and ("\n" not in between or self.kinds[self.at] == END):
+            raise Misfit
+
+    def enter(self) -> None:
+        """One level deeper; too deep a text is not read on (CASE-I04)."""
+        self.depth += 1
+        if self.depth > self.limits.nesting:
+            self.note(DiagnosticCode.TOO_DEEP, f"nested more than {self.limits.nesting} levels deep", self.here())
+            self.closed = True
+            raise Misfit
+
+
+def describe(cursor: Cursor) -> str:
+    """The present token for a message; never the content of a string."""
+    kind = cursor.kinds[cursor.at]
+    if kind == END:
+        return "the end of the text"
+    if kind in _NAMED:
+        return _NAMED[kind]
+    text = cursor.texts[cursor.at]
+    return f"`{text if len(text) <= _SHOWN else text[:_SHOWN] + '…'}`"
+
+
+_NAMED = {
+    "string": "a string",
+    "verbatim": "a string",
+    "interpolated": "an interpolated string",
+    "protostring": "a `$$` string",
+    "char": "a character",
+}
+
+_LEXICAL = {
+    "unterminated": (
+        DiagnosticCode.UNTERMINATED_STRING,
+        "this string has no closing quote",
+        'close it with `"`; inside a verbatim string a quote is written twice',
+    ),
+    "open-comment": (DiagnosticCode.UNTERMINATED_COMMENT, "this comment has no end", "close it with `*/`"),
+    "junk": (
+        DiagnosticCode.BAD_CHARACTER,
+        "this character has no meaning here",
+        "names consist of letters, digits and underscores; text belongs in quotes",
+    ),
+}

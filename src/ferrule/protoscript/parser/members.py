@@ -1,0 +1,141 @@
+"""What may stand in the body of a prototype, told apart by its first words.
+
+Owns fields, assignments, init blocks and the order of guesses (reference/protoscript.md section 2.1). A member that does
+not fit is reported and stepped over, so that one mistake does not hide the next. Knows nothing of the file around it.
+"""
+
+from ferrule.protoscript.diagnostics import DiagnosticCode
+from ferrule.protoscript.parser.annotations import Pending, annotation
+from ferrule.protoscript.parser.cursor import Cursor, describe
+from ferrule.protoscript.parser.functions import function, is_method, method
+from ferrule.protoscript.parser.types import identifier, type_end, type_text
+from ferrule.protoscript.syntax import Annotation, Assignment, Expression, Field, Function, Init, Span
+from ferrule.protoscript.words import FIELD_MODIFIERS, RESERVED, STATEMENT_WORDS, UNARY_WORDS, WORD_OPERATORS
+
+__all__ = ["member"]
+
+_OPENING = frozenset({"prototype", "function", "init"})
+_NOT_A_PLAIN_TYPE = RESERVED | _OPENING
+_NOT_A_PROPERTY = STATEMENT_WORDS | WORD_OPERATORS | UNARY_WORDS | _OPENING
+
+
+def member(c: Cursor, pending: Pending) -> Field | Assignment | Function | Init | None:
+    """Member = annotation | function | method | init | field | assignment ; None after an annotation.
+
+    Nested prototypes are read by `prototypes`, which owns the body.
+    """
+    at = c.at
+    kinds, word = c.kinds, c.texts[at]
+    if kinds[at] == "name":
+        following = kinds[at + 1]
+        if following == "=" and word not in _NOT_A_PROPERTY:
+            pending.pass_over(c)
+            return _assignment(c)
+        if following == "name" and kinds[at + 2] in {"=", ";"} and word not in _NOT_A_PLAIN_TYPE:
+            return _field(c, at, (), pending.take())
+        return _other(c, pending)
+    if kinds[at] == "[":
+        pending.add(annotation(c))
+        return None
+    hint = "a body holds `Type Name = value;` and `Name = value;`"
+    if kinds[at] == ";":
+        hint = "leave this `;` out"
+    return c.fail(DiagnosticCode.NOT_A_MEMBER, f"expected a property, not {describe(c)}", hint=hint)
+
+
+def _assignment(c: Cursor) -> Assignment:
+    """Assignment = ident "=" expression ";" ;"""
+    at = c.at
+    name_span = Span(c.starts[at], c.ends[at])
+    c.at = at + 2
+    value = c.rules.expression(c)
+    c.semicolon("the value")
+    return Assignment(c.texts[at], value, True, c.span(at), name_span)  # noqa: FBT003 - `plain`, by position for speed
+
+
+def _field(c: Cursor, first: int, modifiers: tuple[str, ...], annotations: tuple[Annotation, ...]) -> Field:
+    """Field = { modifier } type ident [ "=" expression ] ";" ;"""
+    type_ = type_text(c)
+    at = c.at
+    name = identifier(c, "the property's name", strict=False)
+    value: Expression | None = None
+    if c.kinds[c.at] == "=":
+        c.at += 1
+        if c.kinds[c.at] == "{":
+            hint = "a list is written in square brackets: `[a, b]`"
+            c.fail(DiagnosticCode.EXPECTED_VALUE, "expected a value, not `{`", hint=hint)
+        value = c.rules.expression(c)
+    c.semicolon("the property" if value is None else "the value")
+    name_span = Span(c.starts[at], c.ends[at])
+    return Field(type_, name, value, modifiers, annotations, c.span(first), name_span)
+
+
+def _other(c: Cursor, pending: Pending) -> Field | Assignment | Function | Init:
+    """Everything that the two quick guesses of `member` leave over."""
+    first = c.at
+    word = c.texts[first]
+    if word == "function":
+        found = function(c)
+        return _annotated(found, pending.take())
+    if word == "init":
+        return _init(c, pending)
+    modifiers: list[str] = []
+    while c.texts[c.at] in FIELD_MODIFIERS and c.kinds[c.at] == "name":
+        modifiers.append(c.texts[c.at])
+        c.at += 1
+    if is_method(c, c.at):
+        return _annotated(method(c, first), pending.take())
+    end = type_end(c, c.at)
+    if end > 0 and c.kinds[end] == "=" and c.kinds[end - 1] != "?" and not modifiers:
+        pending.pass_over(c)
+        return _odd_assignment(c, end)
+    if end < 0 or c.kinds[end] not in {"name", "number", "junk"}:
+        _not_a_member(c, first, end)
+    return _field(c, first, tuple(modifiers), pending.take())
+
+
+def _odd_assignment(c: Cursor, end: int) -> Assignment:
+    """An assignment whose target is no plain name: `A.B = 1;`. Read, and marked as such."""
+    first = c.at
+    if c.texts[first] in _NOT_A_PROPERTY:
+        hint = "" if c.texts[first] in _OPENING else "a body holds `Type Name = value;` and `Name = value;`"
+        c.fail(DiagnosticCode.RESERVED_WORD, f"`{c.texts[first]}` cannot be assigned", hint=hint)
+    target = type_text(c, "the property")
+    name_span = c.span(first)
+    c.at = end + 1
+    value = c.rules.expression(c)
+    c.semicolon("the value")
+    return Assignment(target, value, plain=False, span=c.span(first), name_span=name_span)
+
+
+def _init(c: Cursor, pending: Pending) -> Init:
+    """Init = "init" block ;"""
+    first = c.at
+    c.at += 1
+    left = pending.take()
+    if left:
+        c.note(DiagnosticCode.DANGLING_ANNOTATION, "an init block takes no annotation", left[0].span, hint="remove it")
+    if c.kinds[c.at] == "=":
+        c.fail(DiagnosticCode.RESERVED_WORD, "`init` cannot be assigned", hint="it opens a block of statements")
+    start = c.at
+    c.rules.block(c)
+    return Init(c.text(start), c.span(first))
+
+
+def _annotated(found: Function, annotations: tuple[Annotation, ...]) -> Function:
+    if not annotations:
+        return found
+    return Function(found.name, found.signature, found.body, annotations, found.span)
+
+
+def _not_a_member(c: Cursor, first: int, end: int) -> None:
+    """Say what is wrong with a member that is neither a field nor an assignment."""
+    if end > 0:
+        c.at = end
+    if c.kinds[c.at] == ":":
+        hint = f"write `{c.texts[first]} = value;`"
+        c.fail(DiagnosticCode.NOT_A_MEMBER, "a property is not written with `:`", hint=hint)
+    if c.kinds[c.at] in {";", "}"}:
+        hint = "write `Type Name;` to declare a property, `Name = value;` to assign one"
+        c.fail(DiagnosticCode.NOT_A_MEMBER, "this is neither a declaration nor an assignment", c.span(first), hint=hint)
+    c.fail(DiagnosticCode.NOT_A_MEMBER, f"expected a property's name or `=`, not {describe(c)}")
