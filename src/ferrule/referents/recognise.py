@@ -1,0 +1,128 @@
+"""Every handle in a text is found in one pass, in order, with its verbatim span.
+
+Owns the engine: which recogniser runs, who wins where two claim one span, what may nest. The recognisers themselves are
+rows of `tables/recognisers.toml`; where a regular expression does not suffice, named functions of `scan/`.
+Knows nothing of roles, turns or durability: a temporary path is recognised as well as any other.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from operator import attrgetter
+
+from ferrule.errors import InternalError
+from ferrule.referents.kinds import Found, HandleKind
+from ferrule.referents.scan import commands, names, paths, webs, works
+from ferrule.referents.secrets.mark import placeholder_spans
+from ferrule.referents.shapes import accepts
+from ferrule.referents.tables.reader import table
+
+__all__ = ["Recogniser", "accepts", "recognise", "recognisers"]
+
+Scan = Callable[[str], Iterator[Found]]
+_PASSING = frozenset({HandleKind.COMMAND, HandleKind.PROMPT_PATH})
+_FUNCTIONS: Mapping[str, Scan] = {
+    "web_addresses": webs.web_addresses,
+    "database_addresses": webs.database_addresses,
+    "hosts": webs.hosts,
+    "installed_packages": names.installed_packages,
+    "secret_names": names.secret_names,
+    "setting_names": names.setting_names,
+    "qualified_numbers": works.qualified_numbers,
+    "worded_numbers": works.worded_numbers,
+    "tickets": works.tickets,
+    "session_keys": works.session_keys,
+    "commits": works.commits,
+    "branches": works.branches,
+    "paths": paths.paths,
+    "prompt_paths": paths.prompt_paths,
+    "commands": commands.commands,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Recogniser:
+    """One row of the table, ready to run."""
+
+    name: str
+    kind: HandleKind
+    scan: Scan
+    needs: tuple[str, ...]
+    positives: tuple[tuple[str, str], ...]
+    near_misses: tuple[str, ...]
+
+
+@cache
+def recognisers() -> tuple[Recogniser, ...]:
+    """The rows of the table in order of precedence, compiled once."""
+    rows = table("recognisers")["recogniser"]
+    if not isinstance(rows, list):
+        raise InternalError("the table of recognisers is not a list of rows")
+    return tuple(_row(row) for row in rows)
+
+
+def recognise(text: str, *, limit: int = 4000) -> tuple[Found, ...]:
+    """All handles of a text, ordered by start, at most `limit`.
+
+    `text[found.start:found.end]` is verbatim; `value` is that text or, for a URL or command that carries a secret or its
+    placeholder, the part without it (D9, D13). Spans of different handles overlap only where one contains the other:
+    a URL the number or commit that it points at, a command the handles in it, a prompt file is also a path.
+    """
+    found: list[Found] = []
+    claimed = bytearray(len(text))
+    for start, end in placeholder_spans(text):
+        claimed[start:end] = b"\x01" * (end - start)
+    ran: set[Scan] = set()
+    for row in recognisers():
+        if row.scan in ran or (row.needs and not any(need in text for need in row.needs)):
+            continue
+        ran.add(row.scan)
+        _collect(row.scan(text), found, claimed)
+    found.sort(key=attrgetter("start", "end"))
+    return tuple(found[:limit])
+
+
+def _collect(hits: Iterator[Found], found: list[Found], claimed: bytearray) -> None:
+    """Keep the hits whose span nobody claimed; hits inside an accepted hit of the same scan are its nested ones."""
+    until = -1
+    for hit in hits:
+        if hit.kind in _PASSING or hit.end <= until:
+            found.append(hit)
+        elif claimed.find(1, hit.start, hit.end) < 0 or hit.kind in {HandleKind.URL, HandleKind.DATABASE_ID}:
+            claimed[hit.start : hit.end] = b"\x01" * (hit.end - hit.start)
+            until = hit.end
+            found.append(hit)
+
+
+def _row(row: Mapping[str, object]) -> Recogniser:
+    kind = HandleKind(str(row["kind"]))
+    function, pattern = row.get("function"), row.get("pattern")
+    scan = _FUNCTIONS[str(function)] if function else _pattern_scan(re.compile(str(pattern)), kind)
+    needs, positives, misses = (row.get(name, []) for name in ("needs", "positives", "near_misses"))
+    if not (isinstance(needs, list) and isinstance(positives, list) and isinstance(misses, list)):
+        raise InternalError(f"the row {row.get('name')!r} of the recognisers is malformed")
+    return Recogniser(
+        name=str(row["name"]),
+        kind=kind,
+        scan=scan,
+        needs=tuple(needs),
+        positives=tuple((str(text), str(value)) for text, value in positives),
+        near_misses=tuple(str(text) for text in misses),
+    )
+
+
+def _pattern_scan(pattern: re.Pattern[str], kind: HandleKind) -> Scan:
+    groups = tuple(pattern.groupindex)
+
+    def scan(text: str) -> Iterator[Found]:
+        for match in pattern.finditer(text):
+            group = next((name for name in groups if match[name] is not None), 0)
+            value = match[group].rstrip(".,;:!?/-" if kind is not HandleKind.URL else ".,;:!?")
+            start = match.start(group)
+            hit = Found(kind, value, start, start + len(value))
+            yield hit
+            if kind is HandleKind.URL:
+                yield from webs.nested(hit)
+
+    return scan

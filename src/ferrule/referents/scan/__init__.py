@@ -1,0 +1,1 @@
+"""The named functions behind the rows of the recogniser table, for what a regular expression alone cannot tell."""

@@ -1,0 +1,211 @@
+"""A command is told from prose by its place (ticks, code block, prompt sign) and its first word.
+
+Owns the list of programs and what makes a line a command. Runs nothing, ever.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+
+from ferrule.referents.kinds import Found, HandleKind
+from ferrule.referents.scan.words import vocabulary
+from ferrule.referents.secrets.reduce import without_secret
+
+__all__ = ["commands", "is_command"]
+
+_FENCE = re.compile(
+    r"^[ \t]{0,8}(?:```|~~~)[ \t]*(?P<lang>[\w+-]{0,20})[^\n]*\n(?P<body>.{0,8000}?)^[ \t]{0,8}(?:```|~~~)[ \t]*$",
+    re.DOTALL | re.MULTILINE,
+)
+_SHELLS = frozenset(
+    "bash sh shell console zsh fish powershell ps1 pwsh cmd terminal bat shell-session sh-session".split()
+)
+_TICKED = re.compile(r"(?<!`)`(?P<v>[^`\n]{3,600})`(?!`)")
+_PROMPT = re.compile(r"^[ \t]{0,8}(?:[>*-] )?[$%❯] (?P<v>\S[^\n]{0,600}(?:\\\n[^\n]{0,400}){0,12})", re.MULTILINE)
+_RUN = re.compile(
+    r"\b(?:[Rr]un|[Rr]unning|[Rr]erun|[Rr]e-run|[Ee]xecute|[Uu]se|[Tt]ry|[Cc]all|[Ii]nvoke|with):?[ \t]{1,2}(?P<v>[A-Za-z./][^\n`\"']{2,300})"
+)
+_LINE = re.compile(
+    r"^[ \t]{0,12}(?:[-*>] )?(?P<v>(?:[A-Z_][A-Z0-9_]{1,40}=[^\s]{1,80} )?(?:\./)?[a-z][a-z0-9_.-]{0,30} [^\n]{2,600})$",
+    re.MULTILINE,
+)
+_FIELD = re.compile(r"\"(?:command|cmd)\"\s{0,3}:\s{0,3}(?P<v>\"(?:[^\"\\]|\\.){2,4000}\")")
+_ASSIGN = re.compile(r"(?:[A-Za-z_][A-Za-z0-9_]{0,60}=(?:\"[^\"]{0,200}\"|'[^']{0,200}'|\S{0,200})\s{1,2}){1,4}")
+_FIRST = re.compile(
+    r"(?:sudo |time |env |command |exec |nohup |npx )?(?P<p>[A-Za-z0-9_.~@/\\:+-]{1,200})(?:[ \t]|\\?\n|\Z)"
+)
+_PROGRAM = re.compile(r"[a-z][a-z0-9_.+-]{0,40}")
+_WORD = re.compile(r"[A-Za-z][A-Za-z']*")
+_QUOTES = re.compile(r"\"[^\"]{0,400}\"|'[^']{0,400}'")
+_PLAIN_ARGUMENTS = re.compile(r"[A-Za-z0-9@<>\[\]\"'][\w.:/@=,+<>\[\]\"'#~-]*")
+_SENTENCE_END = re.compile(
+    r"[.;!?,](?:\s|\Z)|\s(?:and|then|to|in|on|for|so|which|from|before|after|again|until|or|but|if|when|it|the|as|with|\(|—|–|->|→)(?:\s|\Z)"
+)
+_COMMENT = re.compile(r"\s#\s.*\Z")
+_MAX = 2000
+_MAX_LINES = 40
+
+
+def commands(text: str) -> Iterator[Found]:
+    """Every command of a text, without the prompt sign before it; secrets in it are taken off (D13)."""
+    taken: list[tuple[int, int]] = []
+    for start, raw in _candidates(text, taken):
+        value = raw.strip()
+        start += len(raw) - len(raw.lstrip())
+        if len(value) > 2:  # noqa: PLR2004 - shorter than any command worth a handle
+            taken.append((start, start + len(value)))
+            yield Found(HandleKind.COMMAND, without_secret(HandleKind.COMMAND, value), start, start + len(value))
+
+
+def is_command(value: str) -> bool:
+    """Whether the whole value can be a command: its first word a program or a script, the rest not prose."""
+    text = value.strip()
+    if not text or len(text) > _MAX or text.count("\n") > _MAX_LINES:
+        return False
+    if _known(text, strict=False):
+        return True
+    program = _program(text)
+    return (
+        bool(program)
+        and _PROGRAM.fullmatch(program) is not None
+        and program not in vocabulary("function_words")
+        and not _prose(text)
+    )
+
+
+def _candidates(text: str, taken: list[tuple[int, int]]) -> Iterator[tuple[int, str]]:
+    if "```" in text or "~~~" in text:
+        for match in _FENCE.finditer(text):
+            taken.append(match.span())
+            yield from _block(match)
+    for pattern, test in ((_PROMPT, _shown), (_TICKED, _ticked)):
+        for match in pattern.finditer(text):
+            if test(match["v"]) and _free(match.start("v"), taken):
+                yield match.start("v"), match["v"]
+    for match in _RUN.finditer(text):
+        raw = _clip(match["v"])
+        if _known(raw, strict=True) and " " in raw and _free(match.start("v"), taken):
+            yield match.start("v"), raw
+    for match in _LINE.finditer(text):
+        if _known(match["v"], strict=True) and not _prose(match["v"]) and _free(match.start("v"), taken):
+            yield match.start("v"), _COMMENT.sub("", match["v"])
+    if '"cmd"' in text or '"command"' in text:
+        yield from _fields(text, taken)
+
+
+def _free(start: int, taken: list[tuple[int, int]]) -> bool:
+    return not any(one <= start < other for one, other in taken[-400:])
+
+
+def _fields(text: str, taken: list[tuple[int, int]]) -> Iterator[tuple[int, str]]:
+    """The command field of a tool call's arguments, when it needs no unescaping."""
+    for match in _FIELD.finditer(text):
+        raw = match["v"][1:-1]
+        if _free(match.start("v"), taken) and "\\" not in raw and json.loads(f'"{raw}"') == raw:
+            yield match.start("v") + 1, raw
+
+
+def _block(match: re.Match[str]) -> Iterator[tuple[int, str]]:
+    """The commands of one code block: every line of a shell block, known programs only in an unlabelled one."""
+    lang = match["lang"].lower()
+    if lang and lang not in _SHELLS and lang not in {"text", "txt", "plaintext"}:
+        return
+    at, held, start = match.start("body"), "", 0
+    for line in match["body"].split("\n")[:200]:
+        if held:
+            held += "\n" + line
+        else:
+            lead = re.match(r"\s{0,12}(?:[$%❯>] |PS [^>]{0,80}> )?", line)
+            skip = lead.end() if lead else 0
+            held, start = line[skip:], at + skip
+        at += len(line) + 1
+        if line.endswith("\\"):
+            continue
+        bare = _COMMENT.sub("", held)
+        if (
+            bare
+            and not bare.startswith("#")
+            and (_known(bare, strict=lang not in _SHELLS) or (lang in _SHELLS and _shown(bare) and not _prose(bare)))
+        ):
+            yield start, bare
+        held = ""
+
+
+def _shown(raw: str) -> bool:
+    """After a prompt sign or in a shell block: any program name will do."""
+    program = _program(raw)
+    return bool(program) and (
+        _known(raw, strict=False) or (_PROGRAM.fullmatch(program) is not None and not _prose(raw))
+    )
+
+
+def _ticked(raw: str) -> bool:
+    """In ticks: a known program with arguments, a script, or a lower-case word with a flag or a short plain tail."""
+    if _known(raw, strict=False):
+        return " " in raw.strip() or raw.startswith("./")
+    words = raw.split()
+    if len(words) < 2 or not _PROGRAM.fullmatch(words[0]) or _prose(raw):  # noqa: PLR2004 - program and argument
+        return False
+    if any(word.startswith("-") and len(word) > 1 for word in words[1:]):
+        return not words[0].endswith((".", ":"))
+    if "." in words[0] or len(words) > 4:  # noqa: PLR2004 - longer tails are prose
+        return False
+    return words[1] in vocabulary("subcommands") and all(_PLAIN_ARGUMENTS.fullmatch(word) for word in words[1:])
+
+
+def _program(raw: str) -> str:
+    bare = _ASSIGN.sub("", raw.strip(), count=1)
+    match = _FIRST.match(bare)
+    return match["p"] if match else ""
+
+
+def _known(raw: str, *, strict: bool) -> bool:
+    """Whether the first word is a known program or a script; `strict` where the place does not already say command."""
+    program = _program(raw)
+    if not program:
+        return False
+    if program.startswith(("./", "../", "~/")) or (
+        program.startswith("/") and "/" in program[1:] and " " in raw.strip()
+    ):
+        return not strict or program.startswith("./")
+    name = program.rsplit("/", 1)[-1].removesuffix(".exe")
+    if name not in vocabulary("programs") or ("/" in program and not program.startswith("/")):
+        return False
+    rest = _ASSIGN.sub("", raw.strip(), count=1).split()[1:]
+    if name in vocabulary("wordy"):
+        if not rest:
+            return False
+        return _argued(rest, strict=strict) and not (strict and _prose(raw))
+    return not strict or not _prose(raw) or _argued(rest, strict=True)
+
+
+def _argued(rest: list[str], *, strict: bool) -> bool:
+    """Whether what follows an ambiguous program looks like arguments."""
+    first = rest[0]
+    if (
+        first.startswith(("-", ".", "/", "~", "$", '"', "'", "{"))
+        or first in vocabulary("subcommands")
+        or ":" in first
+        or "/" in first
+    ):
+        return True
+    if first.lower() in vocabulary("function_words"):
+        return False
+    return ("." in first.strip(".") or "_" in first or "=" in first or "-" in first) or (not strict and len(rest) <= 4)  # noqa: PLR2004
+
+
+def _prose(raw: str) -> bool:
+    words = [word.lower() for word in _WORD.findall(_QUOTES.sub("", raw))]
+    told = sum(word in vocabulary("function_words") for word in words[1:])
+    return (
+        told > 1
+        or (told == 1 and len(words) < 8 and "-" not in raw and "/" not in raw)
+        or raw.rstrip().endswith((".", ":", "?"))
+        and told > 0
+    )  # noqa: PLR2004
+
+
+def _clip(raw: str) -> str:
+    """A command in running text ends at the sentence's punctuation or at a word of prose."""
+    end = _SENTENCE_END.search(raw)
+    return raw[: end.start()] if end else raw.rstrip(". ")

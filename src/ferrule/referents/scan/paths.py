@@ -1,0 +1,262 @@
+"""A path is told from prose by its form: a root, a folder, an extension, or ticks around it.
+
+Owns path forms of every platform, spaces included, and what looks like one and is none (routes, fractions, media types,
+code). Reads no disk; durability is another's business.
+"""
+
+import re
+from collections.abc import Iterator
+
+from ferrule.referents.kinds import Found, HandleKind
+from ferrule.referents.scan.words import context_before, vocabulary
+
+__all__ = ["is_path", "paths", "prompt_paths"]
+
+_PART = r"[\w.~@$%+#&=!,-]"
+_TOKEN = re.compile(
+    rf"(?<![\w.~/\\@$%+#&=:-])(?:[A-Za-z]:(?=[\\/]))?(?:{_PART}{{0,255}}[./\\](?:[\w.~/\\@$%+#&=!,:-]|\[[\w.]{{1,60}}\]|\([\w-]{{1,40}}\)(?=/)){{0,1000}})"
+)
+_QUOTED = re.compile(
+    r"`(?P<a>[^`\n]{3,400})`|\"(?P<b>[^\"\n]{3,400})\"|'(?P<c>[^'\n]{3,400})'|\]\((?P<d>[^()\n]{3,400})\)"
+)
+_CONTINUED = re.compile(r"(?: [A-Z][\w.-]{0,60}){0,3} [A-Z0-9][\w.-]{0,60}/[\w./-]{1,400}")
+_LINE = re.compile(
+    r"(?::[0-9]{1,7}(?:[:-][0-9]{1,7})*|#L[0-9]{1,7}(?:-L?[0-9]{1,7})?|:L?[0-9]{1,7}(?:-L?[0-9]{1,7})?)\Z"
+)
+_DRIVE = re.compile(r"[A-Za-z]:[\\/]")
+_PLAIN = None
+_DOTFILE = re.compile(r"\.[A-Za-z][\w-]{1,40}(?:\.[A-Za-z0-9]{1,12}){0,3}")
+_DOTFILES = frozenset(
+    ".gitignore .gitattributes .gitmodules .env .npmrc .nvmrc .editorconfig .dockerignore .bashrc .zshrc .profile .prettierrc .eslintrc .babelrc"
+    " .clang-format .python-version .tool-versions .mailmap .flake8 .pylintrc .coveragerc .yarnrc .envrc .htaccess .gitkeep .vimrc .git-blame-ignore-revs".split()
+)
+_COMPONENT = re.compile(r"[^\\/:*?\"<>|]{1,255}")
+_WORDS_ONLY = re.compile(r"[A-Za-z]{1,30}(?:/[A-Za-z]{1,30}){1,3}")
+_DIGITS = re.compile(r"[0-9.,:%xX-]{1,40}(?:/[0-9.,:%xX-]{1,40})+")
+_ROUTE = re.compile(r"\b(?:get|post|put|patch|delete|head|options|route|endpoint)[ \t`'\"]{1,3}\Z")
+_ESCAPES = re.compile(r"\\[ntrsdwbDSWB0](?![A-Za-z])")
+_TRAILING = ".,;:!?'\"*_)&=\\~"
+_PROMPT_HOME = re.compile(
+    r"(?:\A|[\\/])(?:prompts?|\.claude[\\/](?:commands|agents|skills)|\.codex[\\/]prompts|\.cursor[\\/]rules|\.github[\\/](?:prompts|instructions|chatmodes)|\.gemini[\\/]commands"
+    r"|\.opencode[\\/](?:agents?|commands?)|skills[\\/][^\\/]{1,80})[\\/][^\\/]{1,200}\Z|(?:\A|[\\/])SKILL\.md\Z|\.prompt(?:\.md)?\Z"
+)
+
+
+def paths(text: str) -> Iterator[Found]:
+    """Every path of a text: quoted ones first, for they may hold spaces, then bare tokens, then files without extension."""
+    quoted: list[tuple[int, int]] = []
+    for match in _QUOTED.finditer(text):
+        group = match.lastgroup or "a"
+        raw, start = match[group], match.start(group)
+        value = _unquoted(raw)
+        if value and _is_quoted_path(value, tick=group in {"a", "d"}):
+            quoted.append((start, start + len(raw)))
+            yield Found(HandleKind.FILESYSTEM_PATH, value, start, start + len(value))
+    for match in _TOKEN.finditer(text):
+        yield from _bare(match, text)
+    for match in _plain_files().finditer(text):
+        yield Found(HandleKind.FILESYSTEM_PATH, match.group(), match.start(), match.end())
+
+
+def prompt_paths(text: str) -> Iterator[Found]:
+    """Paths of prompts, commands, skills and rules of agents."""
+    for found in paths(text):
+        if _PROMPT_HOME.search(found.value):
+            yield Found(HandleKind.PROMPT_PATH, found.value, found.start, found.end)
+
+
+def is_path(value: str) -> bool:
+    """Whether the whole value can be a path: no control characters, no URL, and a form that a path has."""
+    text = value.strip()
+    if not text or len(text) > 2000 or "\n" in text or "://" in text.replace("file://", ""):  # noqa: PLR2004 - value limit
+        return False
+    if text.startswith(("/", "~", "./", "../", "\\\\", "file://")) or _DRIVE.match(text):
+        return True
+    if "/" in text or "\\" in text:
+        return not text.endswith((" ", ".")) and not _prose(text)
+    name = text.rsplit("/", 1)[-1]
+    return _known_file(name) or bool(re.fullmatch(r"[\w.@+-]{1,255}", text))
+
+
+def _prose(text: str) -> bool:
+    words = re.findall(r"[a-z']+", text.lower())
+    return " " in text and sum(word in vocabulary("function_words") for word in words) > 1
+
+
+def _unquoted(raw: str) -> str:
+    value = raw.strip().rstrip(".,;")
+    if value != raw[: len(value)]:
+        return ""
+    return _LINE.sub("", value).rstrip("\\")
+
+
+def _is_quoted_path(value: str, *, tick: bool) -> bool:
+    """Inside ticks or quotes: spaces are allowed in folders, and a lone dot name or slashed pair counts."""
+    if "://" in value or any(mark in value for mark in '*?<>|"{}$`;=\n') or value.startswith(("-", "@", "#", "//")):
+        return False
+    if " " in value:
+        return _is_spaced(value)
+    if tick and _DOTFILE.fullmatch(value):
+        return value in _DOTFILES or value in vocabulary("folders") or value[1:].lower() not in vocabulary("extensions")
+    return _classify(value, "", tick=tick)
+
+
+def _is_spaced(value: str) -> bool:
+    first = value.split(" ", 1)[0]
+    if (
+        first in vocabulary("programs")
+        or " -" in value
+        or "/" not in value.replace("\\", "/")
+        or ", " in value
+        or " / " in value
+    ):
+        return False
+    rooted = value.startswith(("/", "~/", "./", "../")) or _DRIVE.match(value) is not None
+    # `./tool run x` is a command, `/Users/ann/My Notes/x.md` a path: after the first space a slash or an ending must follow.
+    tail = value.replace("\\", "/").rsplit("/", 1)
+    first_space = value.index(" ")
+    slash_after = "/" in value.replace("\\", "/")[first_space:]
+    if rooted:
+        return slash_after and not any(part.startswith(("/", "~", "./")) for part in value.split(" ")[1:])
+    if _prose(value) or any(part.startswith(("/", "./", "~")) for part in value.split(" ")[1:]):
+        return False
+    return slash_after and _known_file(tail[1])
+
+
+def _bare(match: re.Match[str], text: str) -> Iterator[Found]:
+    raw, start = match.group(), match.start()
+    end = match.end()
+    before, after = text[start - 1 : start], text[end : end + 1]
+    if before in {"<", "}", ")", "*", "{"} or after in {"*", "{"} or (after == "<" and raw.endswith(("/", "\\", "."))):
+        return
+    value = raw.rstrip(_TRAILING) if raw[-1] in _TRAILING else raw
+    value = _LINE.sub("", value).rstrip(_TRAILING)
+    if "," in value or "=" in value:
+        value, start = _piece(value, start)
+    if after == "(" and "/" not in value:
+        return
+    if not value or not _classify(
+        value, context_before(text, start) if value.startswith("/") else "", tick=before == "`" and after == "`"
+    ):
+        return
+    if (
+        after == " "
+        and end == start + len(value)
+        and value.startswith(("/", "~/"))
+        and "." not in value.rsplit("/", 1)[-1]
+    ):
+        more = _CONTINUED.match(text, end)
+        if more:
+            value += more.group().rstrip(".,;:")
+    yield Found(HandleKind.FILESYSTEM_PATH, value, start, start + len(value))
+
+
+def _piece(value: str, start: int) -> tuple[str, int]:
+    """`--out=src/a.py` and `a.py,b.py`: the part after an equals sign, up to a comma."""
+    cut = value.rfind("=") + 1
+    return value[cut:].split(",", 1)[0].rstrip(_TRAILING), start + cut
+
+
+def _classify(value: str, before: str, *, tick: bool) -> bool:
+    """Whether a token without spaces is a path."""
+    if value.startswith(("@", "#", "//", "-", "$", "%", "&", "!", "+")) or "//" in value[1:] or "://" in value:
+        return False
+    if _DRIVE.match(value):
+        return len(value) > 3  # noqa: PLR2004 - more than the drive
+    if "\\" in value:
+        return _is_backslashed(value)
+    if "/" not in value:
+        return _known_file(value)
+    if "%" in value or "$" in value or ":" in value or _DIGITS.fullmatch(value):
+        return False
+    if value.startswith("/"):
+        return _is_rooted(value, before)
+    if value.startswith(("~/", "./", "../")):
+        return len(value) > 3 or value[-1].isalnum()  # noqa: PLR2004 - more than the lead
+    return not value.startswith("~") and _is_relative(value, tick=tick)
+
+
+def _is_rooted(value: str, before: str) -> bool:
+    parts = value.strip("/").split("/")
+    if not parts[0] or _ROUTE.search(before):
+        return False
+    if len(parts) == 1:
+        return (
+            parts[0] in vocabulary("roots") - {"app", "data", "run", "root", "lib", "bin", "home"}
+            or "__" in parts[0]
+            or _known_file(parts[0])
+        )
+    return parts[0] not in {"api", "v1", "v2"} and not parts[0].isdigit() and parts[0] != "dev"
+
+
+def _is_backslashed(value: str) -> bool:
+    if value.startswith("\\\\"):
+        return value.count("\\") > 2 and value[2:3].isalnum()  # noqa: PLR2004 - host and share
+    if value.startswith("\\") or (_ESCAPES.search(value) and not _known_file(value.rsplit("\\", 1)[-1])):
+        return False
+    parts = [part for part in value.replace("\\\\", "\\").split("\\") if part]
+    return (
+        len(parts) > 1
+        and all(len(part) > 1 and _COMPONENT.fullmatch(part) for part in parts)
+        and _known_file(parts[-1])
+    )
+
+
+def _is_relative(value: str, *, tick: bool) -> bool:
+    parts = value.rstrip("/").split("/")
+    if (
+        any(not part for part in parts)
+        or parts[0].lower() in vocabulary("media_types")
+        and len(parts) == 2
+        and "." not in value
+    ):  # noqa: PLR2004
+        return False
+    if parts[0] in {"github.com", "gitlab.com", "refs", "origin"} or parts[0].startswith("www."):
+        return False
+    if _known_file(parts[-1]):
+        return True
+    if value.endswith("/"):
+        return len(parts[0]) > 1 and parts[0].lower() not in {"and", "or", "yes", "no"}
+    if parts[0] in vocabulary("folders") or parts[0].startswith("."):
+        return not (len(parts) == 2 and _WORDS_ONLY.fullmatch(value) and not tick and parts[1] in vocabulary("folders"))  # noqa: PLR2004
+    if tick:
+        return len(value) > 4 and not _WORDS_ONLY.fullmatch(value) or len(parts) > 2  # noqa: PLR2004 - short pairs are words
+    return len(parts) > 2 and not _WORDS_ONLY.fullmatch(value) and any(mark in value for mark in "_-.")  # noqa: PLR2004
+
+
+def _known_file(name: str) -> bool:
+    """A file name by its ending, its dot, or as one of the names that need none."""
+    lower = name.lower()
+    if lower in vocabulary("not_files"):
+        return False
+    if name.startswith("."):
+        return (
+            name in _DOTFILES
+            or lower.startswith(".env.")
+            or (name.count(".") > 1 and lower.rsplit(".", 1)[1] in vocabulary("extensions"))
+        )
+    stem, dot, ending = lower.rpartition(".")
+    if dot and stem:
+        return (
+            ending in vocabulary("extensions")
+            and (len(ending) > 1 or (len(stem) > 1 and "." not in stem))
+            and not stem.endswith(("(", "."))
+        )
+    return name in vocabulary("plain_files") and name not in {
+        "README",
+        "LICENSE",
+        "NOTICE",
+        "WORKSPACE",
+        "CHANGELOG",
+        "AUTHORS",
+        "CONTRIBUTING",
+        "COPYING",
+    }
+
+
+def _plain_files() -> re.Pattern[str]:
+    global _PLAIN  # noqa: PLW0603 - compiled once, on first use
+    if _PLAIN is None:
+        names = sorted(name for name in vocabulary("plain_files") if _known_file(name))
+        _PLAIN = re.compile(r"(?<![\w./\\-])(?:" + "|".join(names) + r")(?![\w/\\-]|[.]\w)")
+    return _PLAIN

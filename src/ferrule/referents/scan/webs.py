@@ -1,0 +1,133 @@
+"""Addresses on a network: web, forge and database addresses, hosts.
+
+Owns where such an address ends in running text, and what a forge address points at.
+Contacts nothing.
+"""
+
+import re
+from collections.abc import Iterator
+
+from ferrule.referents.kinds import Found, HandleKind
+from ferrule.referents.remotes import forge_link, number_of
+from ferrule.referents.scan.words import context_before, vocabulary
+from ferrule.referents.secrets.reduce import without_secret
+
+__all__ = ["database_addresses", "hosts", "nested", "web_addresses"]
+
+_DATABASES = "postgres|postgresql|mysql|mariadb|mongodb|mongodb+srv|redis|rediss|sqlite|sqlserver|cockroachdb|clickhouse|cassandra|neo4j|bolt"
+_DATABASE_SCHEMES = frozenset(_DATABASES.split("|"))
+_ADDRESS = re.compile(
+    r"(?<![A-Za-z0-9+.-])(?P<scheme>[a-z][a-z0-9+]{1,14})://(?:\[secret:[a-z0-9-]{1,40}:[0-9a-f]{8}\]|\[[0-9a-fA-F:]{2,45}\]"
+    r"|[^\s<>\"'`{}|\\^\[\]\u2026\u3001\u3002\uff0c\uff1b\uff09\u300d\u201d\u2019]){1,2000}"
+)
+_SCHEMES = frozenset(
+    "http https ftp ftps sftp ws wss ssh git file s3 gs vscode svn rsync svn+ssh git+ssh git+https chrome app".split()
+)
+_END = ".,;:!?*_~$-&=…"
+_HOST = re.compile(
+    r"(?<![\w@./\\$:#+-])(?:(?P<ip>(?:[0-9]{1,3}\.){3}[0-9]{1,3})(?::[0-9]{2,5})?(?![\w.]\w|[0-9/])"
+    r"|(?P<local>localhost:[0-9]{2,5})(?![0-9/])"
+    r"|(?P<name>[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})(?:\.[A-Za-z0-9][A-Za-z0-9-]{0,62}){1,6})(?::[0-9]{2,5})?(?![\w/(=\\@$-]|[.]\w))"
+)
+_HOST_WORD = re.compile(
+    r"(?:\b(?:host|hostname|server|domain|ssh|nc|ncat|ping|dig|node|box|machine|vm|site|at|from|telnet|nslookup)[:=]?[ \t]{1,2}[`'\"*]{0,3}|@)\Z"
+)
+_BYTE = 255
+
+
+def _trim(raw: str) -> str:
+    """An address without the punctuation of the sentence around it; a closing bracket stays when it was opened."""
+    while raw:
+        if raw[-1] in _END and not raw.endswith("="):
+            raw = raw[:-1]
+        elif raw[-1] == ")" and raw.count("(") < raw.count(")"):
+            raw = raw[:-1]
+        else:
+            break
+    return raw
+
+
+def _addresses(text: str) -> Iterator[tuple[str, str, int]]:
+    for match in _ADDRESS.finditer(text):
+        raw = _trim(match.group())
+        after = text[match.end() : match.end() + 1]
+        rest = raw.partition("://")[2]
+        if after in {"<", "{"} or not rest.strip("/") or rest.startswith(("$", "%", "*")):
+            continue
+        yield match["scheme"], raw, match.start()
+
+
+def web_addresses(text: str) -> Iterator[Found]:
+    """URLs of the usual schemes, and within them what a forge address points at."""
+    for scheme, raw, start in _addresses(text):
+        if scheme not in _SCHEMES:
+            continue
+        value = without_secret(HandleKind.URL, raw) if "@" in raw or "?" in raw or "[" in raw else raw
+        hit = Found(HandleKind.URL, value, start, start + len(raw))
+        yield hit
+        yield from nested(hit)
+
+
+def database_addresses(text: str) -> Iterator[Found]:
+    """Connection addresses of databases, always without credentials."""
+    for scheme, raw, start in _addresses(text):
+        if scheme in _DATABASE_SCHEMES:
+            value = without_secret(HandleKind.URL, raw)
+            yield Found(HandleKind.DATABASE_ID, value, start, start + len(raw))
+
+
+def nested(hit: Found) -> Iterator[Found]:
+    """What a forge or tracker address points at: pull request, issue, commit, tag, run, repository, ticket."""
+    address = hit.value if "://" in hit.value else f"https://{hit.value}"
+    ticket = number_of(address)
+    if ticket:
+        yield Found(HandleKind.TASK_ID, ticket, hit.start, hit.end)
+        return
+    link = forge_link(address)
+    if link is None:
+        return
+    slug = link.repository.split("/", 1)[1]
+    at = hit.value.lower().find(slug)
+    if at < 0:
+        return
+    slug = hit.value[at : at + len(slug)]
+    start = hit.start + at
+    kind, value = {
+        "repo": (HandleKind.REPOSITORY_ID, slug),
+        "pull": (HandleKind.PULL_REQUEST, f"{slug}#{link.value}"),
+        "issue": (HandleKind.ISSUE, f"{slug}#{link.value}"),
+        "commit": (HandleKind.COMMIT_SHA, link.value),
+        "tag": (HandleKind.TAG, link.value),
+        "run": (HandleKind.OTHER_ID, link.value),
+    }.get(link.what, (None, ""))
+    if kind is None or not value:
+        return
+    tail = hit.value.find(link.value, at) if link.value else -1
+    end = hit.start + tail + len(link.value) if tail >= 0 else start + len(slug)
+    yield Found(kind, value, start, min(end, hit.end))
+
+
+def hosts(text: str) -> Iterator[Found]:
+    """IP addresses, `localhost:<port>`, and host names by their ending or by the word before them."""
+    for match in _HOST.finditer(text):
+        value, start = match.group(), match.start()
+        if match["ip"]:
+            if all(int(part) <= _BYTE for part in match["ip"].split(".")):
+                yield Found(HandleKind.HOST, value, start, match.end())
+        elif match["local"] or _is_host(match["name"], text, start):
+            yield Found(HandleKind.HOST, value, start, match.end())
+
+
+def _is_host(name: str, text: str, start: int) -> bool:
+    labels = name.lower().split(".")
+    end = labels[-1]
+    if name.lower() in vocabulary("not_files") or labels[0].isdigit():
+        return False
+    if end in vocabulary("extensions") and end not in vocabulary("domains"):
+        return False
+    known = end in vocabulary("domains") and name == name.lower()
+    shy = end in vocabulary("shy_domains") and name == name.lower()
+    named = _HOST_WORD.search(context_before(text, start)) is not None
+    if known and (len(labels) > 2 or len(end) > 2 or named):  # noqa: PLR2004 - three labels, or com and its like
+        return True
+    return shy and (len(labels) > 2 and "_" not in name or named)  # noqa: PLR2004 - shy endings need more
