@@ -104,19 +104,15 @@ def parse_result_token(token: str) -> tuple[str, str]:
 
 
 def _session_fault(key: str) -> str | None:
-    if not key.strip():
-        return "is empty"
-    if len(key) > MAX_SESSION_KEY:
-        return f"is longer than {MAX_SESSION_KEY} characters"
-    if any(_is_control(char) for char in key):
-        return "contains a control character"
-    if _SEPARATORS.intersection(key):
-        return "contains a path separator"
-    if key.strip() in {".", ".."}:
-        return "is a relative path"
-    if key.split(".", 1)[0].strip().rstrip(":").casefold() in _DEVICES:
-        return "is the name of a Windows device"
-    return None
+    faults = (
+        (not key.strip(), "is empty"),
+        (len(key) > MAX_SESSION_KEY, f"is longer than {MAX_SESSION_KEY} characters"),
+        (any(_is_control(char) for char in key), "contains a control character"),
+        (bool(_SEPARATORS.intersection(key)), "contains a path separator"),
+        (key.strip() in {".", ".."}, "is a relative path"),
+        (key.split(".", 1)[0].strip().rstrip(":").casefold() in _DEVICES, "is the name of a Windows device"),
+    )
+    return next((reason for wrong, reason in faults if wrong), None)
 
 
 def _turn_fault(key: str) -> str | None:

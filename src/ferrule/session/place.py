@@ -17,21 +17,28 @@ _REMOTE_LINE = re.compile(r"^origin\s{1,8}(\S{1,400})\s{1,4}\((?:fetch|push)\)",
 _PUSH_LINE = re.compile(r"^To (\S{1,400})$", re.MULTILINE)
 _ELSEWHERE = re.compile(r"(?:^|[\s;&(])(?:cd|pushd)\s|\sgit\s-C\s|^git\s-C\s")
 _ABSOLUTE = re.compile(r"(?:/|[A-Za-z]:[\\/])[^\r\n]{0,400}")
-_WORKTREE = re.compile(r"^(.{1,600}?[\\/]\.(?:claude[\\/])?worktrees[\\/][^\\/]{1,200})(?:[\\/]|$)")
+_WORKTREES = re.compile(r"(.{1,600}?[\\/]\.(?:claude[\\/])?worktrees[\\/])(.{1,400})")
 _SCP = re.compile(r"(?:[A-Za-z0-9._-]{1,64}@)?([A-Za-z0-9.-]{1,200}):(?!//)([^\s:]{1,300})")
 _WEB = re.compile(r"(?:https?|ssh|git)://(?:[^@/\s]{1,200}@)?([A-Za-z0-9.-]{1,200})(?::\d{1,5})?/([^\s?#]{1,300})")
 
 
-def place_of(cwd: str | None, calls: Sequence[ToolCall], *, repository: str | None = None) -> Place:
+def place_of(
+    cwd: str | None, calls: Sequence[ToolCall], *, repository: str | None = None, branch: str | None = None
+) -> Place:
     """Where a turn happened: `cwd` as the transcript says, root and repository only where the turn's calls show them.
 
     Args:
         cwd: the turn's working directory, absolute, or None.
         calls: the turn's calls, results included; only the first 32 KB of a result are looked at.
+        branch: the turn's branch; a folder of worktrees often names them by branch, slashes included.
         repository: a remote URL that the transcript itself names (Codex), which wins over what commands printed.
     """
     known = normal_remote(repository or "")
-    return Place(cwd=cwd or None, root=_root(cwd, calls), repository=known or _repository(calls))
+    return Place(
+        cwd=cwd or None,
+        root=_root(cwd, calls) or _worktree(cwd or "", branch or ""),
+        repository=known or _repository(calls),
+    )
 
 
 def normal_remote(url: str) -> str | None:
@@ -52,8 +59,18 @@ def _root(cwd: str | None, calls: Iterable[ToolCall]) -> str | None:
             root = line.strip()
             if _ABSOLUTE.fullmatch(root) and (cwd is None or _inside(cwd, root)):
                 return root
-    worktree = _WORKTREE.match(cwd or "")
-    return worktree[1] if worktree else None
+    return None
+
+
+def _worktree(cwd: str, branch: str) -> str | None:
+    """The worktree in a `.worktrees` folder: named by the branch, or by the one name that follows."""
+    found = _WORKTREES.match(cwd)
+    if found is None:
+        return None
+    rest = found[2].rstrip("/\\")
+    if branch and (rest == branch or rest.startswith(f"{branch}/")):
+        return found[1] + branch
+    return found[1] + rest if rest and not re.search(r"[\\/]", rest) else None
 
 
 def _inside(cwd: str, root: str) -> bool:

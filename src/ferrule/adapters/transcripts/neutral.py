@@ -52,9 +52,7 @@ def read_neutral(records: Iterable[Record], scrub: Scrub) -> tuple[ImportedSessi
     for record in records:
         if is_neutral(record.value):
             _take(sessions, record, scrub)
-    return tuple(
-        ImportedSession(g.session, tuple(g.turns), tuple(g.skipped), FORMAT) for g in sessions.values()
-    )
+    return tuple(ImportedSession(g.session, tuple(g.turns), tuple(g.skipped), FORMAT) for g in sessions.values())
 
 
 def _take(sessions: dict[str, _Gathered], record: Record, scrub: Scrub) -> None:
@@ -72,7 +70,7 @@ def _take(sessions: dict[str, _Gathered], record: Record, scrub: Scrub) -> None:
     if reason is not None:
         gathered.skipped.append(SkippedTurn(turn_key, reason, ordinal, record.line))
         return
-    gathered.turns.append(_turn(key, turn_key, ordinal, value, scrub))
+    gathered.turns.append(_turn(key, turn_key, ordinal, value=value, scrub=scrub))
 
 
 def _session(key: str, value: Mapping[str, Any]) -> SourceSession:
@@ -96,11 +94,11 @@ def _fault(value: Mapping[str, Any], known: bool) -> str | None:  # noqa: FBT001
     return None
 
 
-def _turn(session: str, key: str, ordinal: int, value: Mapping[str, Any], scrub: Scrub) -> Turn:
+def _turn(session: str, key: str, ordinal: int, *, value: Mapping[str, Any], scrub: Scrub) -> Turn:
     cwd = _text(value.get("cwd"))
-    calls = _calls(value.get("tool_results"), scrub, cwd)
-    place = place_of(cwd, calls)
     branch = _text(value.get("git_branch"))
+    calls = _calls(value.get("tool_results"), scrub, cwd)
+    place = place_of(cwd, calls, branch=branch)
     steering = value.get("steering")
     return Turn(
         key=key,

@@ -16,9 +16,13 @@ _MAX_COMMANDS = 200
 _MAX_NESTING = 3
 
 _ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\+?=")
-_KEYWORDS = frozenset({"if", "then", "elif", "else", "do", "while", "until", "!", "{", "}", "fi", "done", "esac", "time"})
+_KEYWORDS = frozenset(
+    {"if", "then", "elif", "else", "do", "while", "until", "!", "{", "}", "fi", "done", "esac", "time"}
+)
 _LOOPS = frozenset({"for", "select", "case", "function"})
-_PLAIN_WRAPPERS = frozenset({"sudo", "doas", "nohup", "command", "builtin", "exec", "env", "stdbuf", "nice", "xargs", "&"})
+_PLAIN_WRAPPERS = frozenset(
+    {"sudo", "doas", "nohup", "command", "builtin", "exec", "env", "stdbuf", "nice", "xargs", "&"}
+)
 _SHELLS = frozenset({"bash", "sh", "zsh", "dash", "fish", "pwsh", "powershell", "powershell.exe", "cmd", "cmd.exe"})
 _TAKES_VALUE = frozenset({"-u", "-g", "-n", "-I", "-P", "-L", "-S", "-k", "-s", "-d", "--user", "--signal"})
 _CD = frozenset({"cd", "pushd", "chdir", "set-location"})
@@ -165,7 +169,7 @@ def _unwrapped(words: tuple[str, ...]) -> tuple[str, ...]:
             rest.pop(0)
         if len(rest) < 2:  # noqa: PLR2004 - a wrapper and what it wraps
             break
-        if rest[0] == "timeout" or rest[0] == "gtimeout":  # noqa: PLR1714 - two names of one program
+        if rest[0] == "timeout" or rest[0] == "gtimeout":
             rest = _after_options(rest[1:])[1:]
         elif rest[0] in _PLAIN_WRAPPERS:
             rest = _after_options(rest[1:])

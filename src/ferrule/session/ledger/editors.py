@@ -14,8 +14,12 @@ from ferrule.session.turn import ToolCall, Verb
 
 __all__ = ["edit_steps", "look_steps", "patch_call_steps", "write_steps"]
 
-_UPDATED = re.compile(r"The file (\S.{0,600}?) has been (updated|overwritten|created)|File created successfully at: (.{1,600})")
-_NEW_FILE = re.compile(r"File created successfully|new file|^@@ -0,0 \+1|\\n@@ -0,0 \+1|Created file|has been created", re.MULTILINE)
+_UPDATED = re.compile(
+    r"The file (\S.{0,600}?) has been (updated|overwritten|created)|File created successfully at: (.{1,600})"
+)
+_NEW_FILE = re.compile(
+    r"File created successfully|new file|^@@ -0,0 \+1|\\n@@ -0,0 \+1|Created file|has been created", re.MULTILINE
+)
 _OLD_FILE = re.compile(r"has been (?:updated|overwritten)|overwrote|Overwrote|Updated file")
 _EDITOR_COMMANDS = {
     "create": Verb.CREATED,
@@ -29,46 +33,46 @@ _EDITOR_COMMANDS = {
 _PATCH_KEYS = ("patchText", "patch", "input", "diff")
 
 
-def edit_steps(call: ToolCall, arguments: Mapping[str, object], scene: Scene, ok: bool | None) -> list[Step]:  # noqa: FBT001 - three-valued
+def edit_steps(call: ToolCall, arguments: Mapping[str, object], scene: Scene) -> list[Step]:
     """An edit of a file, or what the `command` argument of a many-handed editor says it was."""
     patch = first_text(arguments, _PATCH_KEYS)
     if patch.startswith("*** "):
-        return patch_steps(patch, scene, ok)
+        return patch_steps(patch, scene)
     verb = _EDITOR_COMMANDS.get(str(arguments.get("command", "")), Verb.EDITED)
     if verb is Verb.EDITED and arguments.get("old_string") == "" and _NEW_FILE.search(scene.output[:4000]):
         verb = Verb.CREATED
-    return _on(_path(call, arguments), verb, scene, ok)
+    return _on(_path(call, arguments), verb, scene)
 
 
-def write_steps(call: ToolCall, arguments: Mapping[str, object], scene: Scene, ok: bool | None) -> list[Step]:  # noqa: FBT001 - three-valued
+def write_steps(call: ToolCall, arguments: Mapping[str, object], scene: Scene) -> list[Step]:
     """A write of a whole file: a creation unless the client says that the file was there."""
     kind = call.details.get("type")
     output = scene.output[:4000]
     old = kind == "update" or (kind != "create" and _OLD_FILE.search(output) and not _NEW_FILE.search(output))
-    return _on(_path(call, arguments), Verb.EDITED if old else Verb.CREATED, scene, ok)
+    return _on(_path(call, arguments), Verb.EDITED if old else Verb.CREATED, scene)
 
 
-def patch_call_steps(call: ToolCall, arguments: Mapping[str, object], scene: Scene, ok: bool | None) -> list[Step]:  # noqa: FBT001 - three-valued
+def patch_call_steps(call: ToolCall, arguments: Mapping[str, object], scene: Scene) -> list[Step]:
     """A patch, given as text or under one of the names that patch tools use."""
     text = call.arguments if isinstance(call.arguments, str) and not arguments else first_text(arguments, _PATCH_KEYS)
-    return patch_steps(text, scene, ok)
+    return patch_steps(text, scene)
 
 
-def look_steps(call: ToolCall, arguments: Mapping[str, object], scene: Scene, ok: bool | None, verb: Verb) -> list[Step]:  # noqa: FBT001, PLR0917 - one shape for all tool families
+def look_steps(call: ToolCall, arguments: Mapping[str, object], scene: Scene, verb: Verb) -> list[Step]:
     """A file read, a folder listed, or a search: the path is the target, what was searched for the detail."""
     query = first_text(arguments, QUERY_KEYS)
     path = first_text(arguments, PATH_KEYS)
     if isinstance(call.arguments, str) and not arguments:
         query = labelled(call.arguments, "pattern")
         path = labelled(call.arguments, "path") or ("" if query else code_text(call.arguments))
-    found = _on(path, verb, scene, ok) if is_path_like(path) or path.isidentifier() else []
+    found = _on(path, verb, scene) if is_path_like(path) or path.isidentifier() else []
     if not found and verb in {Verb.SEARCHED, Verb.LISTED}:
-        return [Step(verb, "", ok=ok, detail=query[:200])]
+        return [Step(verb, "", ok=scene.ok, detail=query[:200])]
     return [Step(s.verb, s.target, s.kind, ok=s.ok, detail=query[:200], exists=s.exists) for s in found]
 
 
-def _on(path: str, verb: Verb, scene: Scene, ok: bool | None) -> list[Step]:  # noqa: FBT001 - three-valued
-    step = path_step(verb, path, scene, ok=ok, exists=ok is True and verb is not Verb.DELETED)
+def _on(path: str, verb: Verb, scene: Scene) -> list[Step]:
+    step = path_step(verb, path, scene, ok=scene.ok, exists=scene.ok is True and verb is not Verb.DELETED)
     return [step] if step is not None else []
 
 

@@ -6,7 +6,7 @@ Owns the file programs of POSIX shells and PowerShell as data, and redirections.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from ferrule.session.ledger.commands import Command
-from ferrule.session.ledger.options import Parsed, parse
+from ferrule.session.ledger.options import Parsed, names, parse
 from ferrule.session.ledger.steps import Scene, Step, is_path_like, path_step
 from ferrule.session.turn import Verb
 
@@ -14,9 +14,9 @@ __all__ = ["FILE_PROGRAMS", "file_steps", "redirect_steps"]
 
 _MAX_OPERANDS = 20
 
-_READERS = frozenset("cat head tail less more bat nl wc sed view open code xdg-open type get-content gc source hexyl".split())
-_LISTERS = frozenset("ls ll dir tree find fd eza exa get-childitem gci du test-path resolve-path".split())
-_SEARCHERS = frozenset("grep rg ag ack egrep fgrep ugrep findstr select-string sls".split())
+_READERS = names("cat head tail less more bat nl wc sed view open code xdg-open type get-content gc source hexyl")
+_LISTERS = names("ls ll dir tree find fd eza exa get-childitem gci du test-path resolve-path")
+_SEARCHERS = names("grep rg ag ack egrep fgrep ugrep findstr select-string sls")
 _VALUES: Mapping[str, tuple[str, ...]] = {
     "head": ("-n", "-c"),
     "tail": ("-n", "-c"),
@@ -50,7 +50,10 @@ def redirect_steps(command: Command, scene: Scene) -> list[Step]:
     """The files that a command's output was written to: `>` creates, `>>` edits."""
     steps: list[Step | None] = []
     for redirect in command.redirects:
-        if redirect.sign in {">", "1>", ">|", "&>", ">>", "1>>", "&>>"} and redirect.target.lower() not in {"nul", "$null"}:
+        if redirect.sign in {">", "1>", ">|", "&>", ">>", "1>>", "&>>"} and redirect.target.lower() not in {
+            "nul",
+            "$null",
+        }:
             verb = Verb.EDITED if redirect.sign.endswith(">>") else Verb.CREATED
             steps.append(path_step(verb, redirect.target, scene, detail="redirect"))
     return [step for step in steps if step is not None]
@@ -80,7 +83,7 @@ def _sed(command: Command, scene: Scene) -> _Steps:
 
 def _list(command: Command, scene: Scene) -> _Steps:
     for path in _operands(command).operands[:_MAX_OPERANDS]:
-        if path.startswith(("(", "!")) or command.program in {"fd"} and not is_path_like(path):
+        if path.startswith(("(", "!")) or (command.program == "fd" and not is_path_like(path)):
             break
         yield path_step(Verb.LISTED, path, scene)
         if command.program == "find":

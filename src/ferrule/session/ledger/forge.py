@@ -109,7 +109,7 @@ def _object(name: str, action: str, options: Parsed, scene: Scene) -> Iterator[S
     urls = [found for found in FORGE_URL.finditer(scene.output) if _KINDS[found[1]] is kind]
     named = options.operands[0] if options.operands else ""
     if verb in {Verb.OPENED, Verb.RELEASED}:
-        yield from _opened(kind, verb, named, urls, detail)
+        yield from _opened(kind, verb, named, urls=urls, detail=detail)
         return
     target, target_kind = _named(named, kind, options)
     if not target and kind is HandleKind.PULL_REQUEST and len({found[0] for found in urls}) == 1:
@@ -118,9 +118,7 @@ def _object(name: str, action: str, options: Parsed, scene: Scene) -> Iterator[S
     yield Step(verb, target, target_kind, detail=detail, exists=shown)
 
 
-def _opened(
-    kind: HandleKind, verb: Verb, named: str, urls: list[re.Match[str]], detail: str
-) -> Iterator[Step]:
+def _opened(kind: HandleKind, verb: Verb, named: str, *, urls: list[re.Match[str]], detail: str) -> Iterator[Step]:
     """A created object: git forges answer with its URL, which is the proof."""
     if verb is Verb.RELEASED and usable(named):
         shown = any(found[2] == named for found in urls)
@@ -154,8 +152,13 @@ def _api(options: Parsed) -> Iterator[Step]:
         if found is None:
             continue
         kind = _API_KINDS[found["object"]]
-        forms = {HandleKind.PULL_REQUEST: f"{found['repo']}#{found['id']}", HandleKind.ISSUE: f"{found['repo']}#{found['id']}"}
-        verb = Verb.EDITED if method in {"POST", "PATCH", "PUT"} else Verb.DELETED if method == "DELETE" else Verb.VIEWED
+        forms = {
+            HandleKind.PULL_REQUEST: f"{found['repo']}#{found['id']}",
+            HandleKind.ISSUE: f"{found['repo']}#{found['id']}",
+        }
+        verb = (
+            Verb.EDITED if method in {"POST", "PATCH", "PUT"} else Verb.DELETED if method == "DELETE" else Verb.VIEWED
+        )
         if verb is Verb.EDITED and operand.rstrip("/").endswith(("/comments", "/reviews")):
             verb = Verb.COMMENTED
         yield Step(verb, forms.get(kind, found["id"]), kind)
@@ -165,6 +168,8 @@ def _repository(action: str, options: Parsed, scene: Scene) -> Iterator[Step | N
     if not options.operands or not usable(options.operands[0]):
         return
     name = options.operands[0]
+    if "/" not in name and action not in {"create", "clone"}:
+        return
     kind = HandleKind.URL if name.startswith("http") else HandleKind.REPOSITORY_ID
     if action == "clone":
         folder = options.operands[1] if len(options.operands) > 1 else name.rstrip("/").rpartition("/")[2]
@@ -173,5 +178,11 @@ def _repository(action: str, options: Parsed, scene: Scene) -> Iterator[Step | N
         if step is not None:
             yield Step(Verb.CLONED, step.target, HandleKind.REPOSITORY_ROOT, detail=name)
         return
-    verbs = {"create": Verb.CREATED, "delete": Verb.DELETED, "edit": Verb.EDITED, "rename": Verb.MOVED, "fork": Verb.CREATED}
+    verbs = {
+        "create": Verb.CREATED,
+        "delete": Verb.DELETED,
+        "edit": Verb.EDITED,
+        "rename": Verb.MOVED,
+        "fork": Verb.CREATED,
+    }
     yield Step(verbs.get(action, Verb.VIEWED), name, kind)

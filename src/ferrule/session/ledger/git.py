@@ -40,7 +40,7 @@ def git_steps(command: Command, scene: Scene) -> list[Step]:
         if name in _GLOBAL_VALUES and words:
             value = words.pop(0)
             if name == "-C":
-                scene = Scene(absolute(value, scene.cwd), scene.output, scene.root)
+                scene = scene.at(absolute(value, scene.cwd))
     if not words:
         return []
     family = _SUBCOMMANDS.get(words[0], _viewed)
@@ -71,7 +71,7 @@ def _commit(words: Sequence[str], scene: Scene) -> _Steps:
     yield Step(Verb.COMMITTED, sha, HandleKind.COMMIT_SHA, ok=True, detail=subject, exists=True)
     if branch not in _UNNAMED:
         yield Step(Verb.COMMITTED, branch, HandleKind.BRANCH, ok=True, detail=sha, exists=True)
-    top = Scene(scene.root or scene.cwd, scene.output) if scene.root else Scene(None, scene.output)
+    top = scene.at(scene.root)
     for mode, path in _CHANGED.findall(scene.output)[:_MAX_CHANGED]:
         verb = Verb.CREATED if mode == "create" else Verb.DELETED
         yield path_step(verb, path.strip().strip('"'), top, ok=True, detail="commit", exists=mode == "create")

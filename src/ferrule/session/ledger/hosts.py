@@ -28,11 +28,30 @@ def host_steps(command: Command, scene: Scene) -> list[Step]:
 
 
 def _fetch(command: Command, scene: Scene) -> _Steps:
-    values = ("-o", "-O" if command.program == "wget" else "--output", "-H", "-d", "-X", "-u", "-A", "--data", "-w", "-m")
+    values = (
+        "-o",
+        "-O" if command.program == "wget" else "--output",
+        "-H",
+        "-d",
+        "-X",
+        "-u",
+        "-A",
+        "--data",
+        "-w",
+        "-m",
+    )
     options = parse(command.words[1:], (*values, "--data-raw", "--request", "--header", "--max-time", "-F", "--retry"))
-    posted = options.value("-X", "--request").upper() in {"POST", "PUT", "PATCH", "DELETE"} or options.has("-d", "--data")
+    posted = options.value("-X", "--request").upper() in {"POST", "PUT", "PATCH", "DELETE"} or options.has(
+        "-d", "--data"
+    )
     for word in options.operands:
-        url = word if _URL.fullmatch(word) else f"http://{word}" if re.match(r"localhost[:/]|127\.0\.0\.1[:/]", word) else ""
+        url = (
+            word
+            if _URL.fullmatch(word)
+            else f"http://{word}"
+            if re.match(r"localhost[:/]|127\.0\.0\.1[:/]", word)
+            else ""
+        )
         if url and usable(word):
             yield Step(Verb.OTHER if posted else Verb.FETCHED, word, HandleKind.URL, detail="posted" if posted else "")
     target = options.value("-o", "--output") or (options.value("-O") if command.program == "wget" else "")
@@ -67,8 +86,33 @@ def _docker(command: Command, scene: Scene) -> _Steps:
         return
     while words and words[0] in {"container", "image", "buildx"}:
         words = words[1:]
-    values = ("-t", "--tag", "-f", "--file", "--name", "-p", "-v", "-e", "--network", "-w", "-u", "--platform", "--entrypoint")
-    values += ("--env-file", "--mount", "--restart", "-h", "--build-arg", "--target", "-n", "--tail", "--format", "--filter")
+    values: tuple[str, ...] = (
+        "-t",
+        "--tag",
+        "-f",
+        "--file",
+        "--name",
+        "-p",
+        "-v",
+        "-e",
+        "--network",
+        "-w",
+        "-u",
+        "--platform",
+        "--entrypoint",
+    )
+    values += (
+        "--env-file",
+        "--mount",
+        "--restart",
+        "-h",
+        "--build-arg",
+        "--target",
+        "-n",
+        "--tail",
+        "--format",
+        "--filter",
+    )
     options = parse(words[1:], values)
     action = words[0] if words else ""
     if action == "build":
@@ -103,7 +147,13 @@ _CONTAINER_ACTIONS = {
 def _compose(words: list[str], scene: Scene) -> _Steps:
     options = parse(words, ("-f", "--file", "-p", "--project-name", "--env-file", "--profile"))
     action = options.operands[0] if options.operands else ""
-    verb = {"up": Verb.STARTED, "start": Verb.STARTED, "down": Verb.STOPPED, "stop": Verb.STOPPED, "build": Verb.BUILT}.get(action)
+    verb = {
+        "up": Verb.STARTED,
+        "start": Verb.STARTED,
+        "down": Verb.STOPPED,
+        "stop": Verb.STOPPED,
+        "build": Verb.BUILT,
+    }.get(action)
     if verb is None:
         return
     file = options.value("-f", "--file")
@@ -117,7 +167,9 @@ def _compose(words: list[str], scene: Scene) -> _Steps:
 def _kubectl(command: Command, scene: Scene) -> _Steps:
     options = parse(command.words[1:], ("-n", "--namespace", "-f", "--filename", "-o", "--context", "-l", "-c", "-k"))
     action = options.operands[0] if options.operands else ""
-    verb = {"apply": Verb.DEPLOYED, "create": Verb.CREATED, "delete": Verb.DELETED, "rollout": Verb.DEPLOYED}.get(action)
+    verb = {"apply": Verb.DEPLOYED, "create": Verb.CREATED, "delete": Verb.DELETED, "rollout": Verb.DEPLOYED}.get(
+        action
+    )
     file = options.value("-f", "--filename", "-k")
     if file and verb is not None:
         if file.startswith("http"):
@@ -140,14 +192,18 @@ def _helm(command: Command, _scene: Scene) -> _Steps:
 
 
 def _postgres(command: Command, scene: Scene) -> _Steps:
-    options = parse(command.words[1:], ("-d", "--dbname", "-h", "--host", "-U", "-p", "-c", "-f", "-v", "--username", "-o"))
+    options = parse(
+        command.words[1:], ("-d", "--dbname", "-h", "--host", "-U", "-p", "-c", "-f", "-v", "--username", "-o")
+    )
     yield from _database(options, options.value("-d", "--dbname") or (options.operands[0] if options.operands else ""))
     yield from _script(options.value("-f"), scene)
 
 
 def _mysql(command: Command, _scene: Scene) -> _Steps:
     options = parse(command.words[1:], ("-h", "--host", "-u", "-P", "-e", "-D", "--database", "--user"))
-    yield from _database(options, options.value("-D", "--database") or (options.operands[0] if options.operands else ""))
+    yield from _database(
+        options, options.value("-D", "--database") or (options.operands[0] if options.operands else "")
+    )
 
 
 def _database(options: Parsed, name: str) -> _Steps:

@@ -1,4 +1,4 @@
-"""Every tool call of a turn becomes rows of verb, target and outcome, whoever's tool it was (design.md section 2, step 6).
+"""Every tool call of a turn becomes rows of verb, target and outcome, whoever's tool it was (design.md section 2).
 
 Owns the choice of a family by tool name and, where the name says nothing, by the shape of the arguments; the join of a
 command with the output that later calls fetched; and the numbering of rows. Knows nothing of clients.
@@ -6,6 +6,7 @@ command with the output that later calls fetched; and the numbering of rows. Kno
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from ferrule.referents.kinds import HandleKind, Place
 from ferrule.session.ledger.arguments import (
@@ -19,6 +20,7 @@ from ferrule.session.ledger.arguments import (
     script_of,
 )
 from ferrule.session.ledger.editors import edit_steps, look_steps, patch_call_steps, write_steps
+from ferrule.session.ledger.options import names
 from ferrule.session.ledger.orchestration import nested_scripts
 from ferrule.session.ledger.remote_tools import is_remote_tool, remote_steps
 from ferrule.session.ledger.results import exit_code, outcome, window
@@ -30,26 +32,42 @@ __all__ = ["ledger"]
 
 _MAX_CALLS = 5000
 _NAMES: Mapping[str, str] = {
-    **dict.fromkeys("bash shell exec_command run_shell_command local_shell container_exec run_terminal_cmd".split(), "shell"),
-    **dict.fromkeys("run_in_terminal execute_command run_command run terminal cmd shell_command".split(), "shell"),
-    **dict.fromkeys("powershell pwsh".split(), "powershell"),
-    **dict.fromkeys("edit multiedit notebookedit replace str_replace_editor str_replace edit_file search_replace".split(), "edit"),
-    **dict.fromkeys("str_replace_based_edit_tool replace_in_file insert_edit_into_file multi_edit update_file".split(), "edit"),
-    **dict.fromkeys("write write_file create create_file write_to_file".split(), "write"),
-    **dict.fromkeys("apply_patch applypatch patch apply_diff".split(), "patch"),
-    **dict.fromkeys("delete delete_file remove_file".split(), "delete"),
-    **dict.fromkeys("read read_file view notebookread read_many_files view_file open_file cat_file".split(), "read"),
-    **dict.fromkeys("ls list list_directory list_dir glob find_files file_search".split(), "list"),
-    **dict.fromkeys("grep search codesearch search_file_content grep_search rg code_search search_dir".split(), "search"),
-    **dict.fromkeys("webfetch web_fetch fetch url_fetch browser_navigate".split(), "fetch"),
-    **dict.fromkeys("websearch web_search google_web_search web_search_call".split(), "websearch"),
-    **dict.fromkeys("todowrite todo_write update_plan todoread write_todos exitplanmode plan taskcreate".split(), "plan"),
-    **dict.fromkeys("task agent delegate spawn_agent dispatch_agent subagent".split(), "delegate"),
-    **dict.fromkeys("write_stdin bashoutput read_bash stop_bash killshell killbash toolsearch skill wait".split(), "silent"),
-    **dict.fromkeys("askuserquestion think reportfindings enterplanmode view_image taskupdate tasklist".split(), "silent"),
-    **dict.fromkeys("exec code python js_repl".split(), "code"),
+    **dict.fromkeys(
+        names("bash shell exec_command run_shell_command local_shell container_exec run_terminal_cmd"), "shell"
+    ),
+    **dict.fromkeys(names("run_in_terminal execute_command run_command run terminal cmd shell_command"), "shell"),
+    **dict.fromkeys(names("powershell pwsh"), "powershell"),
+    **dict.fromkeys(
+        names("edit multiedit notebookedit replace str_replace_editor str_replace edit_file search_replace"), "edit"
+    ),
+    **dict.fromkeys(
+        names("str_replace_based_edit_tool replace_in_file insert_edit_into_file multi_edit update_file"), "edit"
+    ),
+    **dict.fromkeys(names("write write_file create create_file write_to_file"), "write"),
+    **dict.fromkeys(names("apply_patch applypatch patch apply_diff"), "patch"),
+    **dict.fromkeys(names("delete delete_file remove_file"), "delete"),
+    **dict.fromkeys(names("read read_file view notebookread read_many_files view_file open_file cat_file"), "read"),
+    **dict.fromkeys(names("ls list list_directory list_dir glob find_files file_search"), "list"),
+    **dict.fromkeys(
+        names("grep search codesearch search_file_content grep_search rg code_search search_dir"), "search"
+    ),
+    **dict.fromkeys(names("webfetch web_fetch fetch url_fetch browser_navigate"), "fetch"),
+    **dict.fromkeys(names("websearch web_search google_web_search web_search_call"), "websearch"),
+    **dict.fromkeys(
+        names("todowrite todo_write update_plan todoread write_todos exitplanmode plan taskcreate"), "plan"
+    ),
+    **dict.fromkeys(names("task agent delegate spawn_agent dispatch_agent subagent"), "delegate"),
+    **dict.fromkeys(
+        names("write_stdin bashoutput read_bash stop_bash killshell killbash toolsearch skill wait"), "silent"
+    ),
+    **dict.fromkeys(
+        names("askuserquestion think reportfindings enterplanmode view_image taskupdate tasklist"), "silent"
+    ),
+    **dict.fromkeys(names("exec code python js_repl"), "code"),
 }
-_RUNNING = re.compile(r"(?:running with session ID|running in background with ID:|shellId:?|background task) ?(\w{1,64})")
+_RUNNING = re.compile(
+    r"(?:running with session ID|running in background with ID:|shellId:?|background task) ?(\w{1,64})"
+)
 _SESSION_KEYS = ("session_id", "shellId", "bash_id", "shell_id", "task_id")
 
 
@@ -64,7 +82,7 @@ def ledger(calls: Sequence[ToolCall], place: Place) -> tuple[Action, ...]:
     rows: list[Action] = []
     for call in calls[:_MAX_CALLS]:
         for step in _steps(call, place, later):
-            rows.append(  # noqa: PERF401 - the index of a row is the length of what stands before it
+            rows.append(
                 Action(
                     call.call_id,
                     len(rows),
@@ -91,42 +109,40 @@ def _steps(call: ToolCall, place: Place, later: Mapping[str, str]) -> list[Step]
         ok = ok if code is None else code == 0
     workdir = first_text(arguments, ("workdir", "cwd", "working_directory", "dir"))
     cwd = call.cwd or place.cwd
-    scene = Scene(absolute(workdir, cwd) if workdir else cwd, output, place.root)
-    return _by_family(_family(call.tool, arguments), call, arguments, scene, ok)
+    scene = Scene(absolute(workdir, cwd) if workdir else cwd, output, place.root, ok)
+    return _by_family(_family(call.tool, arguments), call, arguments, scene)
 
 
 def _family(tool: str, arguments: Mapping[str, object]) -> str:
     """The family of a tool: by its name, then by the shape of its arguments."""
     name = tool.lower().replace("-", "_").removeprefix("functions.")
-    if name in _NAMES:
-        return _NAMES[name]
-    if is_remote_tool(tool):
-        return "remote"
-    if any(key in arguments for key in ("old_string", "oldString", "old_str", "edits")):
-        return "edit"
-    if first_text(arguments, PATH_KEYS):
-        return "write" if any(key in arguments for key in ("content", "file_text", "contents")) else "read"
-    if any(script_of(arguments.get(key)) for key in COMMAND_KEYS):
-        return "shell"
-    if first_text(arguments, URL_KEYS):
-        return "fetch"
-    return "search" if first_text(arguments, QUERY_KEYS) else "silent"
+    return _NAMES.get(name) or ("remote" if is_remote_tool(tool) else _by_shape(arguments))
 
 
-def _by_family(  # noqa: PLR0917 - one shape for all families
-    family: str, call: ToolCall, arguments: Mapping[str, object], scene: Scene, ok: bool | None  # noqa: FBT001 - three-valued
-) -> list[Step]:
+def _by_shape(arguments: Mapping[str, object]) -> str:
+    """The family that an unknown tool's arguments betray."""
+    has_path = bool(first_text(arguments, PATH_KEYS))
+    shapes = (
+        ("edit", any(key in arguments for key in ("old_string", "oldString", "old_str", "edits"))),
+        ("write", has_path and any(key in arguments for key in ("content", "file_text", "contents"))),
+        ("read", has_path),
+        ("shell", any(script_of(arguments.get(key)) for key in COMMAND_KEYS)),
+        ("fetch", bool(first_text(arguments, URL_KEYS))),
+        ("search", bool(first_text(arguments, QUERY_KEYS))),
+    )
+    return next((family for family, fits in shapes if fits), "silent")
+
+
+def _by_family(family: str, call: ToolCall, arguments: Mapping[str, object], scene: Scene) -> list[Step]:
     if family in {"shell", "powershell"}:
-        return shell_steps(_script(call, arguments), scene, ok, powershell=family == "powershell")
+        return shell_steps(_script(call, arguments), scene, powershell=family == "powershell")
     if family == "code":
-        return _code(call, arguments, scene, ok)
+        return _code(call, arguments, scene)
     if family in _EDITING:
-        return _EDITING[family](call, arguments, scene, ok)
+        return _EDITING[family](call, arguments, scene)
     if family in _LOOKING:
-        return look_steps(call, arguments, scene, ok, _LOOKING[family])
-    if family == "remote":
-        return remote_steps(call.tool, arguments, scene, ok)
-    return _small(family, call, arguments, ok)
+        return look_steps(call, arguments, scene, _LOOKING[family])
+    return _small(family, call, arguments, scene)
 
 
 _EDITING = {"edit": edit_steps, "write": write_steps, "patch": patch_call_steps}
@@ -139,32 +155,36 @@ def _script(call: ToolCall, arguments: Mapping[str, object]) -> str:
     return next((text for key in COMMAND_KEYS if (text := script_of(arguments.get(key)))), "")
 
 
-def _code(call: ToolCall, arguments: Mapping[str, object], scene: Scene, ok: bool | None) -> list[Step]:  # noqa: FBT001 - three-valued
+def _code(call: ToolCall, arguments: Mapping[str, object], scene: Scene) -> list[Step]:
     """A tool that runs code: the shell calls that the code makes count; a plain command counts as one."""
-    text = call.arguments if isinstance(call.arguments, str) else first_text(arguments, ("input", "code", *COMMAND_KEYS))
+    text = (
+        call.arguments if isinstance(call.arguments, str) else first_text(arguments, ("input", "code", *COMMAND_KEYS))
+    )
     steps: list[Step] = []
     nested = nested_scripts(text) or nested_scripts((call.result or "")[:32768])
     for script, workdir in nested:
-        here = Scene(absolute(workdir, scene.cwd) if workdir else scene.cwd, scene.output, scene.root)
-        steps += shell_steps(script, here, ok if len(nested) == 1 else None)
+        cwd = absolute(workdir, scene.cwd) if workdir else scene.cwd
+        steps += shell_steps(script, replace(scene, cwd=cwd, ok=scene.ok if len(nested) == 1 else None))
     if not nested and arguments and _script(call, arguments):
-        return shell_steps(_script(call, arguments), scene, ok)
+        return shell_steps(_script(call, arguments), scene)
     return steps
 
 
-def _small(family: str, call: ToolCall, arguments: Mapping[str, object], ok: bool | None) -> list[Step]:  # noqa: FBT001 - three-valued
-    """Tools whose call is one row: a fetch, a web search, a plan, a delegation."""
+def _small(family: str, call: ToolCall, arguments: Mapping[str, object], scene: Scene) -> list[Step]:
+    """Tools of other servers, and those whose call is one row: a fetch, a web search, a plan, a delegation."""
+    if family == "remote":
+        return remote_steps(call.tool, arguments, scene)
     if family == "fetch":
         url = first_text(arguments, URL_KEYS) or (code_text(call.arguments) if isinstance(call.arguments, str) else "")
-        return [Step(Verb.FETCHED, url, HandleKind.URL, ok=ok)] if usable(url) and "://" in url else []
+        return [Step(Verb.FETCHED, url, HandleKind.URL, ok=scene.ok)] if usable(url) and "://" in url else []
     if family == "websearch":
-        return [Step(Verb.SEARCHED, "", ok=ok, detail=first_text(arguments, QUERY_KEYS)[:200])]
+        return [Step(Verb.SEARCHED, "", ok=scene.ok, detail=first_text(arguments, QUERY_KEYS)[:200])]
     if family == "plan":
-        return [Step(Verb.PLANNED, "", ok=ok)]
+        return [Step(Verb.PLANNED, "", ok=scene.ok)]
     if family == "delegate":
         described = first_text(arguments, ("description", "prompt", "message"))
         said = call.arguments if isinstance(call.arguments, str) and not arguments else described
-        return [Step(Verb.DELEGATED, "", ok=ok, detail=said.strip()[:200])]
+        return [Step(Verb.DELEGATED, "", ok=scene.ok, detail=said.strip()[:200])]
     return []
 
 

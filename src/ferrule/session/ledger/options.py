@@ -3,10 +3,11 @@
 Owns that split. Knows nothing of any program.
 """
 
+from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-__all__ = ["Parsed", "parse"]
+__all__ = ["Parsed", "names", "parse"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,41 +28,39 @@ class Parsed:
         return next((self.values[name] for name in names if self.values.get(name)), "")
 
 
+def names(text: str) -> frozenset[str]:
+    """The words of a text as a set: how tables of programs are written down."""
+    return frozenset(text.split())
+
+
 def parse(words: Sequence[str], takes_value: Iterable[str] = ()) -> Parsed:
     """Split words after the program. `--name=value` is a value; `-abc` counts as `-a`, `-b`, `-c` and `-abc`."""
     valued = frozenset(takes_value)
     flags: set[str] = set()
     values: dict[str, str] = {}
     operands: list[str] = []
-    at = 0
-    while at < len(words):
-        word = words[at]
-        at += 1
+    rest = deque(words)
+    while rest:
+        word = rest.popleft()
         if word == "--":
-            return Parsed(frozenset(flags), values, tuple(operands), tuple(words[at:]))
-        if word in valued and at < len(words):
-            values.setdefault(word, words[at])
-            at += 1
+            return Parsed(frozenset(flags), values, tuple(operands), tuple(rest))
+        if word in valued and rest:
+            values.setdefault(word, rest.popleft())
         elif word.startswith("--") and "=" in word:
             name, _, value = word.partition("=")
             values.setdefault(name, value)
         elif word.startswith("-") and len(word) > 1:
-            at += _short(word, words, at, valued, flags, values)
+            flags.update((word, *_bundled(word)))
+            last = f"-{word[-1]}"
+            if last in valued and rest and last in flags and word != last:
+                values.setdefault(last, rest.popleft())
         else:
             operands.append(word)
     return Parsed(frozenset(flags), values, tuple(operands))
 
 
-def _short(  # noqa: PLR0913 - the parts of one loop
-    word: str, words: Sequence[str], at: int, valued: frozenset[str], flags: set[str], values: dict[str, str]
-) -> int:
-    """Take one flag or bundle of flags; gives how many further words it used."""
-    flags.add(word)
-    if word.startswith("--") or len(word) > 6:  # noqa: PLR2004 - longer bundles do not exist
-        return 0
-    flags.update(f"-{letter}" for letter in word[1:])
-    last = f"-{word[-1]}"
-    if len(word) > 2 and last in valued and at < len(words):  # noqa: PLR2004 - a bundle such as -am
-        values.setdefault(last, words[at])
-        return 1
-    return 0
+def _bundled(word: str) -> list[str]:
+    """The single-letter flags of a bundle such as `-am`; none for a long name."""
+    if word.startswith("--") or not 2 < len(word) <= 6:  # noqa: PLR2004 - longer bundles do not exist
+        return []
+    return [f"-{letter}" for letter in word[1:]]

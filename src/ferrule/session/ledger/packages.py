@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from ferrule.referents.kinds import HandleKind
 from ferrule.session.ledger.commands import Command
-from ferrule.session.ledger.options import parse
+from ferrule.session.ledger.options import names, parse
 from ferrule.session.ledger.steps import Scene, Step, usable
 from ferrule.session.turn import Verb
 
@@ -26,14 +26,10 @@ class _Manager:
     values: tuple[str, ...] = ()
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
 _NODE = _Manager(
-    _words("install i add"),
-    _words("remove rm uninstall un"),
-    _words("publish"),
+    names("install i add"),
+    names("remove rm uninstall un"),
+    names("publish"),
     ("--filter", "-w", "--workspace", "-C", "--dir", "--prefix", "--registry", "--cwd", "--tag", "--otp"),
 )
 _MANAGERS: Mapping[str, _Manager] = {
@@ -42,43 +38,43 @@ _MANAGERS: Mapping[str, _Manager] = {
     "yarn": _NODE,
     "bun": _NODE,
     "pip": _Manager(
-        _words("install"),
-        _words("uninstall"),
+        names("install"),
+        names("uninstall"),
         values=("-r", "-e", "-c", "-t", "-i", "--index-url", "--extra-index-url", "--target", "--requirement", "-f"),
     ),
-    "pipx": _Manager(_words("install inject"), _words("uninstall"), values=("--python",)),
+    "pipx": _Manager(names("install inject"), names("uninstall"), values=("--python",)),
     "uv": _Manager(
-        _words("add"),
-        _words("remove"),
-        _words("publish"),
+        names("add"),
+        names("remove"),
+        names("publish"),
         ("--group", "--extra", "--python", "-p", "--index", "--package", "--directory", "--optional"),
     ),
-    "poetry": _Manager(_words("add"), _words("remove"), _words("publish"), ("-G", "--group", "-E", "-C")),
+    "poetry": _Manager(names("add"), names("remove"), names("publish"), ("-G", "--group", "-E", "-C")),
     "cargo": _Manager(
-        _words("add install"),
-        _words("remove uninstall"),
-        _words("publish"),
+        names("add install"),
+        names("remove uninstall"),
+        names("publish"),
         ("-p", "--package", "-F", "--features", "--git", "--path", "--version", "--manifest-path", "--vers"),
     ),
-    "go": _Manager(_words("get install"), values=("-ldflags", "-tags", "-o")),
-    "brew": _Manager(_words("install upgrade tap"), _words("uninstall remove untap")),
-    "apt": _Manager(_words("install"), _words("remove purge"), values=("-o", "-t")),
-    "apk": _Manager(_words("add"), _words("del")),
-    "dnf": _Manager(_words("install"), _words("remove")),
-    "gem": _Manager(_words("install"), _words("uninstall"), _words("push"), ("-v", "--version")),
-    "choco": _Manager(_words("install"), _words("uninstall")),
-    "winget": _Manager(_words("install"), _words("uninstall"), values=("--id", "-s")),
-    "composer": _Manager(_words("require"), _words("remove")),
-    "conda": _Manager(_words("install"), _words("remove"), values=("-n", "-c", "--name", "--channel")),
+    "go": _Manager(names("get install"), values=("-ldflags", "-tags", "-o")),
+    "brew": _Manager(names("install upgrade tap"), names("uninstall remove untap")),
+    "apt": _Manager(names("install"), names("remove purge"), values=("-o", "-t")),
+    "apk": _Manager(names("add"), names("del")),
+    "dnf": _Manager(names("install"), names("remove")),
+    "gem": _Manager(names("install"), names("uninstall"), names("push"), ("-v", "--version")),
+    "choco": _Manager(names("install"), names("uninstall")),
+    "winget": _Manager(names("install"), names("uninstall"), values=("--id", "-s")),
+    "composer": _Manager(names("require"), names("remove")),
+    "conda": _Manager(names("install"), names("remove"), values=("-n", "-c", "--name", "--channel")),
 }
-_NAMES = {"pip3": "pip", "apt-get": "apt", "yum": "dnf", "mamba": "conda", "aptitude": "apt"}
+_ALSO_CALLED = {"pip3": "pip", "apt-get": "apt", "yum": "dnf", "mamba": "conda", "aptitude": "apt"}
 _PACKAGE = re.compile(r"@?[A-Za-z0-9][\w./@:=<>~^!,\[\]+*-]{0,200}")
 _MAX_PACKAGES = 20
 
 
 def package_steps(command: Command, _scene: Scene) -> list[Step]:
     """The steps of a package manager's command; empty when it neither installs, removes nor publishes."""
-    name, words = _NAMES.get(command.program, command.program), list(command.words[1:])
+    name, words = _ALSO_CALLED.get(command.program, command.program), list(command.words[1:])
     if name.startswith("python") and words[:2] == ["-m", "pip"]:
         name, words = "pip", words[2:]
     if name == "uv" and words[:1] == ["pip"]:

@@ -15,7 +15,9 @@ __all__ = ["patch_steps"]
 _MAX_FILES = 100
 _MAX_PATCH = 4 * 1024 * 1024
 _HEAD = re.compile(r"^\*\*\* (Add|Update|Delete) File: (.{1,600}?)\s*$|^\*\*\* Move to: (.{1,600}?)\s*$", re.MULTILINE)
-_LISTED = re.compile(r"^\s{0,8}(?:[-*] )?\*\*(Add|Update|Delete|Move|Rename)(?: File)?:?\*{0,2}:? `([^`\n]{1,600})`", re.MULTILINE)
+_LISTED = re.compile(
+    r"^\s{0,8}(?:[-*] )?\*\*(Add|Update|Delete|Move|Rename)(?: File)?:?\*{0,2}:? `([^`\n]{1,600})`", re.MULTILINE
+)
 _DIFF = re.compile(r"^--- (?:a/)?(\S{1,600}).{0,80}\n\+\+\+ (?:b/)?(\S{1,600})", re.MULTILINE)
 _SUMMARY = re.compile(r"^([AMD]) (.{1,600}?)\s*$", re.MULTILINE)
 _VERBS = {
@@ -30,40 +32,43 @@ _VERBS = {
 }
 
 
-def patch_steps(patch: str, scene: Scene, ok: bool | None) -> list[Step]:  # noqa: FBT001 - three-valued
+def patch_steps(patch: str, scene: Scene) -> list[Step]:
     """The steps of a patch; where its text names no file, those of the summary that the tool printed."""
     text = patch[:_MAX_PATCH]
     shown = "Success. Updated the following files" in scene.output
-    rows = list(_headed(text, scene, ok)) or list(_named(text, scene, ok))
+    rows = list(_headed(text, scene)) or list(_named(text, scene))
     if not rows and shown:
-        rows = [path_step(_VERBS[m[1]], m[2], scene, ok=ok, exists=m[1] != "D") for m in _SUMMARY.finditer(scene.output)]
+        rows = [
+            path_step(_VERBS[m[1]], m[2], scene, ok=scene.ok, exists=m[1] != "D")
+            for m in _SUMMARY.finditer(scene.output)
+        ]
     return [row for row in rows if row is not None][:_MAX_FILES]
 
 
-def _headed(text: str, scene: Scene, ok: bool | None) -> Iterator[Step | None]:  # noqa: FBT001 - three-valued
+def _headed(text: str, scene: Scene) -> Iterator[Step | None]:
     """`*** Update File: a` followed by `*** Move to: b` is one move."""
     pending: tuple[Verb, str] | None = None
     for head in _HEAD.finditer(text):
         if head[3] is not None:
             if pending is not None:
-                yield path_step(Verb.MOVED, head[3], scene, was=pending[1], ok=ok)
+                yield path_step(Verb.MOVED, head[3], scene, was=pending[1], ok=scene.ok)
             pending = None
             continue
         if pending is not None:
-            yield path_step(pending[0], pending[1], scene, ok=ok)
+            yield path_step(pending[0], pending[1], scene, ok=scene.ok)
         pending = (_VERBS[head[1]], head[2])
     if pending is not None:
-        yield path_step(pending[0], pending[1], scene, ok=ok)
+        yield path_step(pending[0], pending[1], scene, ok=scene.ok)
 
 
-def _named(text: str, scene: Scene, ok: bool | None) -> Iterator[Step | None]:  # noqa: FBT001 - three-valued
+def _named(text: str, scene: Scene) -> Iterator[Step | None]:
     for row in _LISTED.finditer(text):
         old, arrow, new = row[2].partition(" -> ")
-        yield path_step(_VERBS[row[1]], new if arrow else old, scene, was=old if arrow else "", ok=ok)
+        yield path_step(_VERBS[row[1]], new if arrow else old, scene, was=old if arrow else "", ok=scene.ok)
     for diff in _DIFF.finditer(text):
         if diff[1] == "/dev/null":
-            yield path_step(Verb.CREATED, diff[2], scene, ok=ok)
+            yield path_step(Verb.CREATED, diff[2], scene, ok=scene.ok)
         elif diff[2] == "/dev/null":
-            yield path_step(Verb.DELETED, diff[1], scene, ok=ok)
+            yield path_step(Verb.DELETED, diff[1], scene, ok=scene.ok)
         else:
-            yield path_step(Verb.EDITED, diff[2], scene, ok=ok)
+            yield path_step(Verb.EDITED, diff[2], scene, ok=scene.ok)

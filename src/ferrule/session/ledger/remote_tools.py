@@ -43,7 +43,17 @@ _OBJECTS = {
     **dict.fromkeys(("repository", "repo"), HandleKind.REPOSITORY_ID),
 }
 _ID_KEYS = (
-    *("identifier", "issue_number", "pull_number", "pullNumber", "issueNumber", "number", "issueKey", "issue_key", "key"),
+    *(
+        "identifier",
+        "issue_number",
+        "pull_number",
+        "pullNumber",
+        "issueNumber",
+        "number",
+        "issueKey",
+        "issue_key",
+        "key",
+    ),
     *("id", "issueId", "issue_id", "documentId", "document_id", "page_id", "pageId", "taskId", "task_id", "databaseId"),
     *("database_id", "siteId", "site_id", "branch", "sha", "fileId", "slug"),
 )
@@ -55,19 +65,22 @@ def is_remote_tool(name: str) -> bool:
     return name.startswith(("mcp__", "mcp_", "mcp.")) or "__" in name.strip("_")
 
 
-def remote_steps(name: str, arguments: Mapping[str, object], scene: Scene, ok: bool | None) -> list[Step]:  # noqa: FBT001 - three-valued
+def remote_steps(name: str, arguments: Mapping[str, object], scene: Scene) -> list[Step]:
     """The steps of one call of another server's tool: at most its id, its URL and its path."""
     words = [word.lower() for word in _WORD.findall(name.rpartition("__")[2] or name)]
     verb = next((_VERBS[word] for word in words if word in _VERBS), Verb.OTHER)
     kind = next((_OBJECTS[word] for word in words if word in _OBJECTS), HandleKind.OTHER_ID)
     answer = _answer(scene.output)
     title = _first(arguments, ("title", "name", "summary")) or _first(answer, ("title", "name"))
-    steps = [Step(verb, target, kind, ok=ok, detail=title[:200], exists=shown) for target, shown in _ids(arguments, answer, kind)]
+    steps = [
+        Step(verb, target, kind, ok=scene.ok, detail=title[:200], exists=shown)
+        for target, shown in _ids(arguments, answer, kind)
+    ]
     url = _first(answer, ("url", "html_url", "htmlUrl", "webUrl", "permalink")) or _first(arguments, ("url", "uri"))
     if url.startswith("http") and usable(url):
-        steps.append(Step(verb, url, HandleKind.URL, ok=ok, detail=title[:200], exists=url in scene.output))
+        steps.append(Step(verb, url, HandleKind.URL, ok=scene.ok, detail=title[:200], exists=url in scene.output))
     path = _first(arguments, ("path", "file_path", "filePath"))
-    step = path_step(verb, path, scene, ok=ok) if path else None
+    step = path_step(verb, path, scene, ok=scene.ok) if path else None
     return [*steps, step] if step is not None else steps
 
 

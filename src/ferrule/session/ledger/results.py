@@ -43,22 +43,15 @@ def window(text: str) -> str:
 
 def outcome(call: ToolCall) -> bool | None:
     """Whether a call succeeded: the format's own word first, then an exit code, then what the text begins with."""
+    stated = [call.details.get("exit_code"), call.details.get("exitCode"), exit_code(call.result or "")]
+    code = next((value for value in stated if isinstance(value, int)), None)
     if call.ok is not None:
         return call.ok
-    for key in ("exit_code", "exitCode"):
-        code = call.details.get(key)
-        if isinstance(code, int):
-            return code == 0
-    if call.details.get("interrupted") is True:
-        return False
-    if call.result is None:
-        return None
-    code = exit_code(call.result)
     if code is not None:
         return code == 0
-    if _FAILED.match(call.result):
+    if call.details.get("interrupted") is True or _FAILED.match(call.result or ""):
         return False
-    return True if _SUCCEEDED.match(call.result) else None
+    return True if _SUCCEEDED.match(call.result or "") else None
 
 
 def exit_code(result: str) -> int | None:

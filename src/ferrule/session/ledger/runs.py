@@ -8,25 +8,26 @@ from collections.abc import Mapping
 
 from ferrule.referents.kinds import HandleKind
 from ferrule.session.ledger.commands import Command
+from ferrule.session.ledger.options import names, parse
 from ferrule.session.ledger.steps import Scene, Step, is_path_like, path_step, usable
 from ferrule.session.turn import Verb
 
 __all__ = ["run_steps"]
 
-_TESTERS = frozenset(
+_TESTERS = names(
     "pytest py.test tox nox jest vitest mocha ava karma rspec phpunit ctest cypress playwright bats gotestsum nextest "
-    "behave nosetests nose2 tap stryker cucumber minitest xctest".split()
+    "behave nosetests nose2 tap stryker cucumber minitest xctest"
 )
-_BUILDERS = frozenset(
+_BUILDERS = names(
     "tsc webpack rollup esbuild vite ninja cmake msbuild xcodebuild bazel buck pyinstaller goreleaser gcc g++ clang "
-    "clang++ cc rustc javac wasm-pack tsup swc parcel hugo mkdocs sphinx-build electron-builder vsce".split()
+    "clang++ cc rustc javac wasm-pack tsup swc parcel hugo mkdocs sphinx-build electron-builder vsce"
 )
-_DEPLOYERS = frozenset("terraform tofu pulumi fly flyctl vercel netlify wrangler serverless sls cdk ansible-playbook".split())
-_RUNNER_PREFIXES = frozenset("npx bunx pnpx uvx dlx".split())
+_DEPLOYERS = names("terraform tofu pulumi fly flyctl vercel netlify wrangler serverless sls cdk ansible-playbook")
+_RUNNER_PREFIXES = names("npx bunx pnpx uvx dlx")
 _RUN_WORDS = frozenset({"run", "exec", "run-script", "--", "x", "dlx"})
-_TASK_PROGRAMS = frozenset(
+_TASK_PROGRAMS = names(
     "npm pnpm yarn bun make gmake just task mise rake gradle gradlew mvn mvnw cargo go dotnet swift deno uv poetry "
-    "pipenv hatch pdm bundle nx turbo lerna rush invoke inv tox ant sbt mix composer php rails django-admin".split()
+    "pipenv hatch pdm bundle nx turbo lerna rush invoke inv tox ant sbt mix composer php rails django-admin"
 )
 _PROGRAM_WORDS: Mapping[str, Verb] = {
     "test": Verb.TESTED,
@@ -51,15 +52,20 @@ _PROGRAM_WORDS: Mapping[str, Verb] = {
     "preview": Verb.STARTED,
     "release": Verb.RELEASED,
 }
-_SILENT = frozenset(
+_SILENT = names(
     "echo printf true false sleep export set source . pwd wait read test [ [[ exit return local type which date clear "
     "alias unset shift trap kill ps env whoami sort uniq cut tr awk jq column diff history jobs fg bg declare yes seq "
     "basename dirname realpath readlink stat file du df id uname hostname cd pushd popd let shopt ulimit tee-output "
     "xxd od hexdump md5sum sha256sum shasum base64 comm paste rev fold fmt nproc free top uptime pgrep pkill lsof "
     "netstat ss command hash continue break : write-host write-output start-sleep get-date select-object where-object "
-    "foreach-object format-table measure-object out-string get-process get-command set-location break done".split()
+    "foreach-object format-table measure-object out-string get-process get-command set-location break done"
 )
-_INTERPRETERS = re.compile(r"(?:python|python3|python3\.\d{1,2}|node|ruby|perl|php|deno|bun|tsx|ts-node|bash|sh|zsh|pwsh)")
+_INTERPRETERS = re.compile(
+    r"(?:python|python3|python3\.\d{1,2}|node|ruby|perl|php|deno|bun|tsx|ts-node|bash|sh|zsh|pwsh)"
+)
+_TASK_VALUES = ("--filter", "-F", "-C", "--dir", "--prefix", "-w", "--workspace", "--cwd", "-f", "-p", "--package")
+_MANY_TASKS = frozenset({"make", "gmake", "mvn", "mvnw", "gradle", "gradlew", "just", "nx", "turbo"})
+_SENTENCE = re.compile(r"[A-Z][a-z]{1,20}(?: [A-Za-z,.'/-]{1,30}){2,40}")
 _PIECE = re.compile(r"[:_.\-/]")
 
 
@@ -68,6 +74,8 @@ def run_steps(command: Command, scene: Scene) -> list[Step]:
     if not command.words or command.program in _SILENT or not _is_program(command.words[0]):
         return []
     words = _without_prefix(list(command.words))
+    if _SENTENCE.fullmatch(command.text):
+        return []
     verb = _verb(words)
     steps = [Step(verb, command.text, HandleKind.COMMAND)] if len(command.text) <= 400 else []  # noqa: PLR2004 - a command to keep is short
     script = _script(words)
@@ -87,8 +95,10 @@ def _without_prefix(words: list[str]) -> list[str]:
         program = _base(words[0])
         if program in _RUNNER_PREFIXES:
             rest = words[1:]
-        elif program in {"uv", "poetry", "pipenv", "hatch", "pdm", "bundle", "mise", "pnpm", "yarn"} and words[1:2] and (
-            words[1] in {"run", "exec", "x"}
+        elif (
+            program in {"uv", "poetry", "pipenv", "hatch", "pdm", "bundle", "mise", "pnpm", "yarn"}
+            and words[1:2]
+            and (words[1] in {"run", "exec", "x"})
         ):
             rest = words[2:]
             if program == "mise" and words[1] in {"run", "r"}:
@@ -119,11 +129,13 @@ def _verb(words: list[str]) -> Verb:
         return Verb.BUILT
     if program in _DEPLOYERS:
         deploying = {"deploy", "apply", "up", "publish"}.intersection(words[1:])
-        return Verb.DEPLOYED if deploying or program in {"ansible-playbook"} else Verb.RAN
+        return Verb.DEPLOYED if deploying or program == "ansible-playbook" else Verb.RAN
     if program not in _TASK_PROGRAMS:
         return Verb.RAN
-    tasks = [word for word in words[1:] if not word.startswith("-") and "=" not in word and word not in _RUN_WORDS]
-    for task in tasks[:3]:
+    operands = parse(words[1:], _TASK_VALUES)
+    given = (*operands.operands, *operands.after_dashes)
+    tasks = [word for word in given if "=" not in word and word not in _RUN_WORDS]
+    for task in tasks[: 3 if program in _MANY_TASKS else 1]:
         for piece in _PIECE.split(task.lower()):
             if piece in _PROGRAM_WORDS:
                 return _PROGRAM_WORDS[piece]

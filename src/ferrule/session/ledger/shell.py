@@ -4,6 +4,7 @@ Owns the choice of a family for each command and how one exit code is shared out
 of tools or of what the families know.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -14,29 +15,31 @@ from ferrule.session.ledger.git import git_steps
 from ferrule.session.ledger.hosts import HOST_PROGRAMS, host_steps
 from ferrule.session.ledger.packages import package_steps
 from ferrule.session.ledger.runs import run_steps
-from ferrule.session.ledger.steps import Scene, Step
+from ferrule.session.ledger.steps import Scene, Step, path_step
+from ferrule.session.ledger.words import MAX_SCRIPT
 from ferrule.session.turn import Verb
 
 __all__ = ["shell_steps"]
 
 _MAX_STEPS = 120
+_EDIT_BODY = re.compile(r"^(edit \d{1,7}:\d{1,7})\n.*?(?:^end_of_edit$|\Z)", re.MULTILINE | re.DOTALL)
+_SHOWN_FILE = re.compile(r"\[File: (.{1,400}?) \(\d{1,7} lines total\)\]")
 
 
-def shell_steps(script: str, scene: Scene, ok: bool | None, *, powershell: bool = False) -> list[Step]:  # noqa: FBT001 - three-valued
+def shell_steps(script: str, scene: Scene, *, powershell: bool = False) -> list[Step]:
     """The steps of one shell call.
 
     Args:
         script: the shell text.
-        scene: working directory and output of the call.
-        ok: the outcome of the call as a whole.
+        scene: working directory, output and outcome of the call as a whole.
         powershell: whether a backslash is a plain character.
     """
-    rows = commands(script, scene.cwd, backslash=not powershell)
+    rows = commands(_EDIT_BODY.sub(r"\1", script[:MAX_SCRIPT]), scene.cwd, backslash=not powershell)
     steps: list[Step] = []
     output = scene.output
     for at, command in enumerate(rows):
-        own = _share(rows, at, ok)
-        found = list(_steps(command, Scene(command.cwd, output, scene.root)))
+        own = _share(rows, at, scene)
+        found = list(_steps(command, Scene(command.cwd, output, scene.root, scene.ok)))
         output = _after_commit(found, output)
         steps += [step if step.ok is not None else replace(step, ok=own) for step in found]
         if len(steps) >= _MAX_STEPS:
@@ -54,30 +57,35 @@ def _steps(command: Command, scene: Scene) -> Iterator[Step]:
         yield from file_steps(command, scene)
     elif program in HOST_PROGRAMS:
         yield from host_steps(command, scene)
+    elif program in {"edit", "create"}:
+        yield from _console(program, scene)
     else:
         yield from package_steps(command, scene) or run_steps(command, scene)
     yield from redirect_steps(command, scene)
 
 
-def _share(rows: Sequence[Command], at: int, ok: bool | None) -> bool | None:  # noqa: FBT001 - three-valued
+def _console(program: str, scene: Scene) -> Iterator[Step]:
+    """The editor of an agent's console: `edit 10:12` changes the file that the answer shows, `create` makes it."""
+    shown = _SHOWN_FILE.search(scene.output)
+    step = path_step(Verb.CREATED if program == "create" else Verb.EDITED, shown[1] if shown else "", scene)
+    if step is not None:
+        yield step
+
+
+def _share(rows: Sequence[Command], at: int, scene: Scene) -> bool | None:
     """What the exit code of the whole says of one command.
 
     The exit code is the last command's. Success reaches back over `&&`; failure reaches back over nothing: of
     `a && b` that failed, `b` failed or never ran, and `a` may have done its work. A pipe tells of its last part alone.
     """
-    if ok is None or not rows:
+    ok, last = scene.ok, len(rows) - 1
+    if ok is None:
         return None
-    last = len(rows) - 1
     if at == last:
         return ok if rows[at].joiner != "||" else None
-    if not ok:
-        return None
     between = {row.joiner for row in rows[at + 1 :]}
-    if rows[at].joiner == "||":
-        return None
-    if between <= {"&&", "|"}:
-        return None if rows[at].follower == "|" else True
-    return None
+    reached = ok and rows[at].joiner != "||" and rows[at].follower != "|" and between <= {"&&", "|"}
+    return True if reached else None
 
 
 def _after_commit(found: Sequence[Step], output: str) -> str:

@@ -7,7 +7,7 @@ or commands.
 import ntpath
 import posixpath
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ferrule.referents.kinds import HandleKind
 from ferrule.session.turn import Verb
@@ -15,17 +15,29 @@ from ferrule.session.turn import Verb
 __all__ = ["Scene", "Step", "absolute", "is_path_like", "path_step", "usable"]
 
 _WINDOWS = re.compile(r"[A-Za-z]:[\\/]|\\\\")
-_UNUSABLE = re.compile(r"[$`*?\x00-\x1f]|\{[^}]{0,80},|[<>|]")
+_UNUSABLE = re.compile(r"[$`*?\x00-\x1f<>|]|\{[^}]{0,80},")
 _MAX_TARGET = 2000
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Where a command ran and what its call printed: the first and last 32 KB, follow-up output included."""
+    """Where a command ran and how its call ended.
+
+    Attributes:
+        cwd: the effective working directory, None when unknown.
+        output: the first and last 32 KB of what the call printed, later output of a running command included.
+        root: the repository or worktree root, None when unknown.
+        ok: the outcome of the call as a whole, None when it cannot be told.
+    """
 
     cwd: str | None
     output: str
     root: str | None = None
+    ok: bool | None = None
+
+    def at(self, cwd: str | None) -> "Scene":
+        """The same scene in another working directory."""
+        return replace(self, cwd=cwd)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +77,14 @@ def is_path_like(word: str) -> bool:
 
 
 def path_step(  # noqa: PLR0913 - a step has that many parts; all but three have defaults
-    verb: Verb, path: str, scene: Scene, *, was: str = "", ok: bool | None = None, detail: str = "", exists: bool = False
+    verb: Verb,
+    path: str,
+    scene: Scene,
+    *,
+    was: str = "",
+    ok: bool | None = None,
+    detail: str = "",
+    exists: bool = False,
 ) -> Step | None:
     """A step on a file, its path absolute where that is known; None where the word is no usable path."""
     if not usable(path) or path in {"-", "."} or path.startswith("/dev/"):
