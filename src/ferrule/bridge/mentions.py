@@ -1,0 +1,196 @@
+"""Every handle of the turn gets a number: the only way to write one is to name its mention (D9).
+
+Owns where mentions are looked for (the first and last 32 KB of each text), what the ledger adds to what the recogniser
+sees, and the order of numbers. Bounded: 4,000 mentions a turn, what was spoken and done first, what was seen last.
+Knows nothing of what deserves memory.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ferrule.bridge.evidence import spans_of
+from ferrule.bridge.values import Mention, Role, TurnText
+from ferrule.referents.forms import identity_key
+from ferrule.referents.kinds import HandleKind, Place
+from ferrule.referents.locations import fold_path
+from ferrule.referents.recognise import recognise
+from ferrule.referents.secrets.mark import has_placeholder
+from ferrule.session.turn import Action, Turn
+
+__all__ = ["MAX_MENTIONS", "WINDOW", "acted", "numbered", "places_of", "recognised", "windows"]
+
+MAX_MENTIONS = 4_000
+WINDOW = 32 * 1024
+_EDGE = 512  # a window ends at a blank, if one is this near, so that it cuts no handle in two
+_REPEATS = {Role.OBSERVATION: 2, Role.ACTION: 4}
+_REPEATS_SPOKEN = 32
+_PATHS = frozenset([HandleKind.FILESYSTEM_PATH, HandleKind.REPOSITORY_ROOT, HandleKind.PROMPT_PATH])
+_MAX_ACTIONS = 2_000
+
+
+def windows(text: str) -> Iterator[tuple[int, str]]:
+    """The parts of a text in which mentions are looked for, each with its offset: its first and last 32 KB."""
+    if len(text) <= 2 * WINDOW:
+        yield 0, text
+        return
+    end = max(text.rfind(" ", WINDOW - _EDGE, WINDOW), text.rfind("\n", WINDOW - _EDGE, WINDOW))
+    yield 0, text[: end if end > 0 else WINDOW]
+    start = len(text) - WINDOW
+    blanks = [at for at in (text.find(" ", start, start + _EDGE), text.find("\n", start, start + _EDGE)) if at >= 0]
+    start = min(blanks, default=start)
+    yield start, text[start:]
+
+
+def places_of(turn: Turn) -> Mapping[str, Place]:
+    """Where each call ran. A call outside the turn's repository takes nothing from the turn's place."""
+    places: dict[str, Place] = {}
+    root = fold_path(turn.place.root) if turn.place.root else None
+    for call in turn.calls:
+        if call.cwd is None or call.cwd == turn.place.cwd:
+            places[call.call_id] = turn.place
+            continue
+        inside = root is not None and (fold_path(call.cwd) + "/").startswith(root + "/")
+        places[call.call_id] = replace(turn.place, cwd=call.cwd) if inside else Place(cwd=call.cwd)
+    return places
+
+
+def recognised(text: TurnText, place: Place) -> list[Mention]:
+    """What the recogniser finds in one text, in order; a handle that repeats is counted, not listed without end."""
+    found: list[Mention] = []
+    repeats: Counter[str] = Counter()
+    most = _REPEATS.get(text.role, _REPEATS_SPOKEN)
+    for offset, part in windows(text.text):
+        for hit in recognise(part, limit=MAX_MENTIONS):
+            if has_placeholder(hit.value):
+                continue
+            key, derived = identity_key(hit.kind, hit.value, place)
+            repeats[key] += 1
+            if repeats[key] > most:
+                continue
+            found.append(
+                Mention(
+                    id="",
+                    kind=hit.kind,
+                    value=hit.value,
+                    key=key,
+                    role=text.role,
+                    text=text.id,
+                    start=offset + hit.start,
+                    end=offset + hit.end,
+                    call_id=text.call_id,
+                    ok=text.ok,
+                    derived=derived,
+                )
+            )
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """The texts of one call in which a ledger target may stand, the named one first."""
+
+    texts: tuple[TurnText, ...]
+
+    def stand(self, kind: HandleKind, target: str) -> tuple[TurnText, int, int] | None:
+        """Where the target stands: verbatim, else the longest tail of a path that was joined with a folder (D9)."""
+        for text in self.texts:
+            span = next(spans_of(text.text[:WINDOW], target), None) or _anywhere(text.text[:WINDOW], target)
+            if span:
+                return text, *span
+        if kind not in _PATHS:
+            return None
+        parts = target.replace("\\", "/").split("/")
+        tails = ["/".join(parts[cut:]) for cut in range(1, len(parts)) if parts[-1]]
+        for text in self.texts:
+            shown = text.text[:WINDOW].replace("\\", "/")
+            span = next((span for tail in tails if tail and (span := next(spans_of(shown, tail), None))), None)
+            if span:
+                return text, *span
+        return None
+
+
+def _anywhere(text: str, target: str) -> tuple[int, int] | None:
+    at = text.find(target)
+    return (at, at + len(target)) if at >= 0 else None
+
+
+def acted(
+    actions: Sequence[Action], texts: Sequence[TurnText], places: Mapping[str, Place], place: Place
+) -> tuple[list[TurnText], dict[str, list[Mention]], tuple[str, ...]]:
+    """Mentions of the ledger's targets, though the recogniser would not see them (R18).
+
+    Returns:
+        rows that stand in no text of their call (each becomes a text of its own, so that it can be cited), the mentions
+        by text id, and the identity key of each action in order, empty where the target is no handle.
+    """
+    of_call: dict[str, list[TurnText]] = defaultdict(list)
+    for text in texts:
+        if text.call_id is not None:
+            of_call[text.call_id].append(text)
+    rows: list[TurnText] = []
+    mentions: dict[str, list[Mention]] = defaultdict(list)
+    keys: list[str] = []
+    for number, action in enumerate(actions):
+        call = _Call(tuple(of_call.get(action.call_id, ())))
+        here = places.get(action.call_id, place)
+        keys.append(_key(action, here))
+        if number >= _MAX_ACTIONS:
+            continue
+        for target in filter(None, (action.target, action.was)):
+            mention, row = _mention_of(action, target, call, here)
+            if mention is not None:
+                mentions[mention.text].append(mention)
+            if row is not None:
+                rows.append(row)
+    return rows, mentions, tuple(keys)
+
+
+def _key(action: Action, place: Place) -> str:
+    if action.kind is None or not action.target or has_placeholder(action.target):
+        return ""
+    return identity_key(action.kind, action.target, place)[0]
+
+
+def _mention_of(action: Action, target: str, call: _Call, place: Place) -> tuple[Mention | None, TurnText | None]:
+    if action.kind is None or has_placeholder(target):
+        return None, None
+    where = call.stand(action.kind, target)
+    row = None
+    if where is None:
+        words = f"{action.verb.value} {target}"
+        row = TurnText(f"call.{action.call_id}.action.{action.index}", Role.ACTION, words, action.call_id, action.ok)
+        if target == action.was:
+            row = replace(row, id=row.id + ".was")
+        where = (row, len(words) - len(target), len(words))
+    text, start, end = where
+    key, derived = identity_key(action.kind, target, place)
+    mention = Mention(
+        id="",
+        kind=action.kind,
+        value=target,
+        key=key,
+        role=Role.ACTION,
+        text=text.id,
+        start=start,
+        end=end,
+        call_id=action.call_id,
+        ok=action.ok,
+        derived=derived or text.text[start:end] != target,
+    )
+    return mention, row
+
+
+def numbered(found: Sequence[Mention]) -> tuple[Mention, ...]:
+    """Mentions with their ids `m1` … in the order given, at most 4,000; one per text, span, kind and key."""
+    seen: set[tuple[str, int, int, HandleKind, str]] = set()
+    numbered_: list[Mention] = []
+    for mention in found:
+        mark = (mention.text, mention.start, mention.end, mention.kind, mention.key)
+        if mark in seen:
+            continue
+        seen.add(mark)
+        numbered_.append(replace(mention, id=f"m{len(numbered_) + 1}"))
+        if len(numbered_) == MAX_MENTIONS:
+            break
+    return tuple(numbered_)

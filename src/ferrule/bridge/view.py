@@ -1,0 +1,52 @@
+"""One completed turn becomes what a critic may see: texts with roles, the action ledger, numbered mentions (R15, R18).
+
+Owns the assembly. The same turn always gives the same view, so that source and critic speak of the same numbers.
+Knows nothing of prototypes, and never looks beyond the turn.
+"""
+
+from dataclasses import replace
+
+from ferrule.bridge.mentions import acted, numbered, places_of, recognised
+from ferrule.bridge.resolution import resolved
+from ferrule.bridge.texts import texts_of
+from ferrule.bridge.values import Mention, Role, TurnView
+from ferrule.session.turn import Turn
+
+__all__ = ["view_of"]
+
+_FIRST = {Role.INTENT: 0, Role.OUTCOME: 0, Role.ACTION: 1, Role.OBSERVATION: 2}
+
+
+def view_of(turn: Turn) -> TurnView:
+    """The view of a turn: pure and deterministic (D9).
+
+    Texts are scrubbed already (D13); a handle that holds a placeholder gets no mention. Mentions are numbered in the
+    order spoken, done, seen; those of the ledger carry the outcome of their own row. `action_keys` gives the identity
+    key of each action, resolved like the mentions.
+    """
+    texts = texts_of(turn)
+    places = places_of(turn)
+    rows, ledger, action_keys = acted(turn.actions, texts, places, turn.place)
+    texts = (*texts, *rows)
+    found: list[Mention] = []
+    for text in sorted(texts, key=lambda text: _FIRST[text.role]):
+        own = ledger.get(text.id, [])
+        if text.role is not Role.ACTION or text.id.endswith(".arguments"):
+            own = own + recognised(text, places.get(text.call_id or "", turn.place))
+        found += sorted(own, key=lambda mention: mention.start)
+    # What was done counts before what was seen, though its words may stand in a result.
+    found.sort(key=lambda mention: _FIRST[mention.role])
+    mentions = resolved(numbered(found))
+    joined = {old.key: new.key for old, new in zip(numbered(found), mentions, strict=True) if old.role is Role.ACTION}
+    return TurnView(
+        source=turn.session,
+        turn=turn.key,
+        ordinal=turn.ordinal,
+        texts=texts,
+        actions=turn.actions,
+        mentions=mentions,
+        place=replace(turn.place),
+        branch=turn.branch,
+        completed_at=turn.completed_at,
+        action_keys=tuple(joined.get(key, key) for key in action_keys),
+    )
