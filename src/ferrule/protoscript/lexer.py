@@ -70,8 +70,8 @@ def lex(text: str) -> Tokens:
         starts.append(start)
         ends.append(end)
     size = len(text)
-    for column, filler in ((kinds, END), (texts, "")):
-        column.extend([filler] * LOOK_AHEAD)  # type: ignore[list-item]
+    kinds.extend([END] * LOOK_AHEAD)
+    texts.extend([""] * LOOK_AHEAD)
     starts.extend([size] * LOOK_AHEAD)
     ends.extend([size] * LOOK_AHEAD)
     return Tokens(text, kinds, texts, starts, ends)

@@ -49,7 +49,7 @@ def print_prototype(node: Prototype) -> str:
     return "".join(f"{line}\n" for line in _prototype(node, ""))
 
 
-def print_expression(node: Expression) -> str:
+def print_expression(node: Expression) -> str:  # noqa: PLR0911 - one arm for each node
     """The canonical text of a value."""
     match node:
         case Text(form="string" | "verbatim"):

@@ -1,7 +1,8 @@
 """The one way in: a text becomes a tree and the list of what is wrong with it. Never raises, executes nothing.
 
-Owns the composition of lexer and parser and the bounds of what a text may cost. Linear in the length of the text; nesting
-is bounded before Python's own stack is. Knows nothing of admission: a tree may hold constructs that no memory may use.
+Owns the composition of lexer and parser and the bounds of what a text may cost. Linear in the length of the text;
+nesting is bounded before Python's own stack is. Knows nothing of admission: a tree may hold
+constructs that no memory may use.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The canonical summary of a tree, as plain data: what `ferrule check` shows and what conformance data is compared with.
+"""The canonical summary of a tree, as plain data: what `ferrule check` shows and conformance data is compared with.
 
 Owns the form that `oracle/README.md` describes, for every construct that has a node of its own. Opaque parts appear as
 `{"opaque": what}`, so that nothing is passed over in silence. Literals are not decoded here: their source text counts.
@@ -35,7 +35,7 @@ from ferrule.protoscript.syntax import (
 
 __all__ = ["Json", "is_opaque", "summarise"]
 
-Json: TypeAlias = "str | int | bool | None | list[Json] | dict[str, Json]"
+Json: TypeAlias = "str | int | bool | list[Json] | dict[str, Json] | None"
 
 # The reference names these behind all others, whatever their order in the text.
 _LAST = ("partial", "extern")
@@ -139,7 +139,7 @@ def _member(node: Member) -> Json:
 
 
 def _field_modifiers(words: tuple[str, ...]) -> list[Json]:
-    """The modifiers that the reference keeps: one visibility (the last, `protected internal` joined) and some others."""
+    """The modifiers that the reference keeps: one visibility (the last; `protected internal` joined), some others."""
     visible = [word for word in words if word in _VISIBILITY]
     kept: list[Json] = []
     if visible:
@@ -174,7 +174,7 @@ def _opaque(node: Function | Init | Opaque) -> Json:
             assert_never(node)
 
 
-def _expression(node: Expression) -> Json:
+def _expression(node: Expression) -> Json:  # noqa: PLR0911 - one arm for each node
     match node:
         case Text():
             return {node.form: _holes_numbered(node.raw) if node.form == "interpolated" else node.raw}

@@ -1,7 +1,8 @@
 """An annotation is one call in brackets, kept as data and never made.
 
-Owns `[Name("argument")]` and `[Name]`, and which declaration a pending annotation belongs to: the next one. An annotation
-that hangs over other things is a warning, one that belongs to nothing is an error. Knows nothing of what one does.
+Owns `[Name("argument")]` and `[Name]`, and which declaration a pending annotation belongs to: the next one. An
+annotation that hangs over other things is a warning, one that belongs to nothing is an error. Knows
+nothing of what one does.
 """
 
 from ferrule.protoscript.diagnostics import DiagnosticCode
@@ -13,7 +14,7 @@ __all__ = ["Pending", "annotation"]
 
 
 def annotation(c: Cursor) -> Annotation:
-    """Annotation = "[" dotted [ "(" [ expression { "," expression } ] ")" ] "]" ;"""
+    """Annotation = "[" dotted [ "(" [ expression { "," expression } ] ")" ] "]" ."""
     first = c.at
     c.enter()
     c.at += 1

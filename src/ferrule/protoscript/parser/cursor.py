@@ -37,7 +37,7 @@ class Rules:
     function: "Callable[[Cursor], Function]"
 
 
-class Misfit(Exception):  # noqa: N818 - not an error of the program: the present construct does not fit the text
+class Misfit(Exception):
     """The present construct does not fit; the finding is recorded already."""
 
 

@@ -21,7 +21,7 @@ _QUOTED = frozenset({"string", "verbatim"})
 
 
 def directive(c: Cursor) -> Directive:
-    """Directive = include | reference | import | using ;"""
+    """Directive = include | reference | import | using ."""
     first = c.at
     c.at += 1
     match c.texts[first]:
@@ -36,9 +36,9 @@ def directive(c: Cursor) -> Directive:
 
 
 def _include(c: Cursor, first: int) -> Directive:
-    """Include = "include" [ "recursive" | "lazy" ] ( STRING | VERBATIM | barePath ) ";" ;"""
+    """Include = "include" [ "recursive" | "lazy" ] ( STRING | VERBATIM | barePath ) ";" ."""
     flags: list[str] = []
-    while c.texts[c.at] in {"recursive", "lazy"} and c.kinds[c.at + 1] != ";" and len(flags) < 2:
+    while c.texts[c.at] in {"recursive", "lazy"} and c.kinds[c.at + 1] != ";" and len(flags) <= 1:
         flags.append(c.texts[c.at])
         c.at += 1
     if c.texts[c.at] in {"recursive", "lazy"} and not flags:
@@ -70,7 +70,8 @@ def _path(c: Cursor) -> str:
 
 
 def _reference(c: Cursor, first: int) -> Directive:
-    """Reference = "reference" ( STRING | VERBATIM | dotted ) [ dotted | STRING ] ";" ;"""
+    """Reference = "reference" ( STRING | VERBATIM | dotted ) [ dotted | STRING ] ";" ."""
+    flags: tuple[str, ...]
     if c.kinds[c.at] in _QUOTED:
         c.at += 1
         assembly, flags = _unquoted(c.texts[c.at - 1]), ("file",)
@@ -85,16 +86,15 @@ def _reference(c: Cursor, first: int) -> Directive:
 
 
 def _import(c: Cursor, first: int) -> Directive:
-    """Import = "import" dotted dotted [ dotted ] ";" ; assembly, type, alias (by default the type's last part)."""
+    """Import = "import" dotted dotted [ dotted ] ";" . assembly, type, alias (by default the type's last part)."""
     words: list[str] = []
     for what in ("the assembly", "the type", "the alias"):
-        if c.kinds[c.at] == ";" and len(words) == 2:
+        if c.kinds[c.at] == ";" and what == "the alias":
+            words.append(words[-1].rpartition(".")[2])
             break
         if c.kinds[c.at] not in _QUOTED | {"name"}:
             _bad_import(c, what, words)
         words.append(_operand(c, what))
-    if len(words) == 2:
-        words.append(words[1].rpartition(".")[2])
     c.semicolon("the import")
     return Directive("import", c.text(first), tuple(words), c.span(first))
 
@@ -114,8 +114,8 @@ def _operand(c: Cursor, what: str) -> str:
 
 
 def _using(c: Cursor, first: int) -> Directive:
-    """Using = "using" [ "static" ] ( dotted | STRING ) ";" ;"""
-    flags = ()
+    """Using = "using" [ "static" ] ( dotted | STRING ) ";" ."""
+    flags: tuple[str, ...] = ()
     if c.texts[c.at] == "static" and c.kinds[c.at + 1] != ";":
         c.at += 1
         flags = ("static",)

@@ -20,13 +20,13 @@ __all__ = ["file"]
 
 
 def file(c: Cursor) -> File:
-    """File = { directive | namespace | item } ;"""
+    """File = { directive | namespace | item } ."""
     items = _items(c, END)
     return File(items, Span(0, len(c.source.text)))
 
 
 def _items(c: Cursor, closing: str) -> tuple[Item, ...]:
-    """Items = { annotation | prototype | extern | function | statement } ; directives and namespaces at file level."""
+    """Items = { annotation | prototype | extern | function | statement } . directives and namespaces at file level."""
     found: list[Item] = []
     pending = Pending()
     depth = c.depth
@@ -36,8 +36,6 @@ def _items(c: Cursor, closing: str) -> tuple[Item, ...]:
             item = _item(c, pending, at_file_level=closing == END)
         except Misfit:
             c.depth = depth
-            if c.closed:
-                break
             skip(c, first)
             if c.at == first or (c.kinds[c.at] == "}" and closing == END):
                 c.at += 1
@@ -69,7 +67,7 @@ def _item(c: Cursor, pending: Pending, *, at_file_level: bool) -> Item | None:
 
 
 def _modified(c: Cursor, pending: Pending) -> Item:
-    """Modified = ( "partial" | "extern" ) { modifier } prototype | "extern" varDecl ;"""
+    """Modified = ( "partial" | "extern" ) { modifier } prototype | "extern" varDecl ."""
     first = c.at
     words = []
     while c.texts[c.at] in FIELD_MODIFIERS and c.kinds[c.at] == "name":
@@ -86,7 +84,7 @@ def _modified(c: Cursor, pending: Pending) -> Item:
 
 
 def _namespace(c: Cursor) -> Namespace:
-    """Namespace = "namespace" ident { "." ident } "{" { item } "}" ;"""
+    """Namespace = "namespace" ident { "." ident } "{" { item } "}" ."""
     first = c.at
     c.at += 1
     name = dotted(c, "the namespace's name", strict=True)

@@ -14,7 +14,7 @@ __all__ = ["function", "is_method", "method"]
 
 
 def function(c: Cursor) -> Function:
-    """Function = "function" { modifier } dotted "(" [ params ] ")" ":" type ( ";" | block ) ;"""
+    """Function = "function" { modifier } dotted "(" [ params ] ")" ":" type ( ";" | block ) ."""
     first = c.at
     c.at += 1
     while c.texts[c.at] in FIELD_MODIFIERS and c.kinds[c.at] == "name":
@@ -37,7 +37,7 @@ def is_method(c: Cursor, at: int) -> bool:
 
 
 def method(c: Cursor, first: int) -> Function:
-    """Method = { modifier } type ident "(" [ params ] ")" block ; `first` is its first token, modifiers included."""
+    """Method = { modifier } type ident "(" [ params ] ")" block . `first` is its first token, modifiers included."""
     type_text(c, "the return type")
     name = identifier(c, "the method's name", strict=False)
     _parameters(c)
@@ -56,7 +56,7 @@ def _with_body(c: Cursor, first: int, name: str, signature: str) -> Function:
 
 
 def _parameters(c: Cursor) -> None:
-    """Parameters = "(" [ param { "," param } ] ")" ;"""
+    """Parameters = "(" [ param { "," param } ] ")" ."""
     c.enter()
     c.expect("(", "the function's name")
     if c.kinds[c.at] != ")":
@@ -69,7 +69,7 @@ def _parameters(c: Cursor) -> None:
 
 
 def _parameter(c: Cursor) -> None:
-    """Param = [ "this" ] [ "ref" | "out" ] type ident [ "=" expression ] ;"""
+    """Param = [ "this" ] [ "ref" | "out" ] type ident [ "=" expression ] ."""
     for words in ({"this"}, {"ref", "out"}):
         if c.texts[c.at] in words and c.kinds[c.at + 1] == "name":
             c.at += 1

@@ -1,7 +1,7 @@
 """Literals say what they mean: text is decoded, numbers are read, and what has an odd shape is reported.
 
-Escapes are JSON's in `"…"` and C's short ones in `'…'`; anything else behind a backslash is `bad-escape` (a warning: the
-reference reads it, we keep its characters, and no definition may say it). Numbers are `0`, `12`, `1.5`, with the
+Escapes are JSON's in `"…"` and C's short ones in `'…'`; anything else behind a backslash is `bad-escape` (a warning:
+the reference reads it, we keep its characters, and no definition may say it). Numbers are `0`, `12`, `1.5`, with the
 suffixes of the reference; `007`, `1e5`, `0x1F` and `1_000` are `bad-number`. Knows nothing of where a literal stands.
 """
 
@@ -30,7 +30,7 @@ _FORMS: dict[str, _NumberForm] = {"m": "decimal", "l": "long", "ul": "ulong", "f
 
 
 def string(c: Cursor) -> Text:
-    """Text = STRING | VERBATIM | INTERPOLATED | PROTOSTRING | CHAR ; decoded, the raw text kept beside."""
+    """Text = STRING | VERBATIM | INTERPOLATED | PROTOSTRING | CHAR . decoded, the raw text kept beside."""
     at = c.at
     kind, raw = c.kinds[at], c.texts[at]
     span = Span(c.starts[at], c.ends[at])
@@ -47,7 +47,7 @@ def string(c: Cursor) -> Text:
 
 
 def number(c: Cursor, *, negative: bool = False) -> Number:
-    """Number = DIGITS [ "." DIGITS ] [ "M" | "L" | "UL" | "F" ] ; no leading zeros. Past 400 digits it is clamped."""
+    """Number = DIGITS [ "." DIGITS ] [ "M" | "L" | "UL" | "F" ] . no leading zeros. Past 400 digits it is clamped."""
     at = c.at
     raw = c.texts[at]
     span = Span(c.starts[at], c.ends[at])
@@ -102,5 +102,5 @@ def _decoded(c: Cursor, body: str, start: int, known: dict[str, str]) -> str:
 
 def _join(pair: re.Match[str]) -> str:
     """A pair of escaped surrogates as the one character it means."""
-    high, low = pair[0]
-    return chr(0x10000 + ((ord(high) - 0xD800) << 10) + ord(low) - 0xDC00)
+    text = pair[0]
+    return chr(0x10000 + ((ord(text[0]) - 0xD800) << 10) + ord(text[1]) - 0xDC00)

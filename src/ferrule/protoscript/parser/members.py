@@ -1,7 +1,7 @@
 """What may stand in the body of a prototype, told apart by its first words.
 
-Owns fields, assignments, init blocks and the order of guesses (reference/protoscript.md section 2.1). A member that does
-not fit is reported and stepped over, so that one mistake does not hide the next. Knows nothing of the file around it.
+Owns fields, assignments, init blocks and the order of guesses (reference/protoscript.md section 2.1). A member that
+does not fit is reported; who owns the body goes on after it. Knows nothing of the file around it.
 """
 
 from ferrule.protoscript.diagnostics import DiagnosticCode
@@ -20,7 +20,7 @@ _NOT_A_PROPERTY = STATEMENT_WORDS | WORD_OPERATORS | UNARY_WORDS | _OPENING
 
 
 def member(c: Cursor, pending: Pending) -> Field | Assignment | Function | Init | None:
-    """Member = annotation | function | method | init | field | assignment ; None after an annotation.
+    """Member = annotation | function | method | init | field | assignment . None after an annotation.
 
     Nested prototypes are read by `prototypes`, which owns the body.
     """
@@ -44,7 +44,7 @@ def member(c: Cursor, pending: Pending) -> Field | Assignment | Function | Init 
 
 
 def _assignment(c: Cursor) -> Assignment:
-    """Assignment = ident "=" expression ";" ;"""
+    """Assignment = ident "=" expression ";" ."""
     at = c.at
     name_span = Span(c.starts[at], c.ends[at])
     c.at = at + 2
@@ -54,7 +54,7 @@ def _assignment(c: Cursor) -> Assignment:
 
 
 def _field(c: Cursor, first: int, modifiers: tuple[str, ...], annotations: tuple[Annotation, ...]) -> Field:
-    """Field = { modifier } type ident [ "=" expression ] ";" ;"""
+    """Field = { modifier } type ident [ "=" expression ] ";" ."""
     type_ = type_text(c)
     at = c.at
     name = identifier(c, "the property's name", strict=False)
@@ -109,7 +109,7 @@ def _odd_assignment(c: Cursor, end: int) -> Assignment:
 
 
 def _init(c: Cursor, pending: Pending) -> Init:
-    """Init = "init" block ;"""
+    """Init = "init" block ."""
     first = c.at
     c.at += 1
     left = pending.take()

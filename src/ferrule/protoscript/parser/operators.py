@@ -1,8 +1,8 @@
 """Whatever goes beyond a plain value is read to its end and kept as opaque text that names what it is.
 
-Owns prefix, postfix and infix operators, lambdas, `->` conditions and interpolated strings, as far as telling right from
-wrong needs it: chains are read in a loop, so that their length costs no depth. Trees for these come with the issue that
-needs them; the rules stay. Knows nothing of precedence, which no verdict depends on.
+Owns prefix, postfix and infix operators, lambdas, `->` conditions and interpolated strings, as far as telling right
+from wrong needs it: chains are read in a loop, so that their length costs no depth. Trees for these come with the issue
+that needs them; the rules stay. Knows nothing of precedence, which no verdict depends on.
 """
 
 from ferrule.protoscript.diagnostics import DiagnosticCode
@@ -19,14 +19,14 @@ from ferrule.protoscript.words import UNARY_WORDS, WORD_OPERATORS
 __all__ = ["expression"]
 
 _CLOSERS = frozenset({";", ",", "]", ")", "}"})
-_INFIX = frozenset("= == != !== + - * / % & | ^ && || ?? < > <= >= << <<= += -= /= %= &= |= ^=".split())
+_INFIX = frozenset("= == != !== + - * / % & | ^ && || ?? < > <= >= << <<= += -= /= %= &= |= ^=".split())  # noqa: SIM905 - a line reads better
 _PREFIX = frozenset({"+", "-", "!", "~", "++", "--"})
 _POSTFIX = frozenset({"[", ".", "?.", "++", "--"})
 _GOES_ON = _INFIX | _POSTFIX | {"?", "=>", "->", "name", "!"}
 
 
 def expression(c: Cursor) -> Expression:
-    """Expression = operand { infix } ; a literal or name that ends at once is read without detours."""
+    """Expression = operand { infix } . a literal or name that ends at once is read without detours."""
     kind = c.kinds[c.at]
     if c.kinds[c.at + 1] in _CLOSERS:
         if kind == "name":
@@ -46,7 +46,7 @@ def expression(c: Cursor) -> Expression:
 
 
 def operand(c: Cursor) -> Expression:
-    """Operand = [ prefix ] term { postfix } ; a minus directly before a number belongs to the number."""
+    """Operand = [ prefix ] term { postfix } . a minus directly before a number belongs to the number."""
     first = c.at
     prefix = ""
     if c.kinds[c.at] in _PREFIX or _is_unary_word(c):
@@ -76,7 +76,7 @@ def _is_unary_word(c: Cursor) -> bool:
 
 
 def _postfix(c: Cursor) -> str:
-    """Postfix = "[" expression "]" | "++" | "--" | ( "." | "?." ) ident [ args ] ;"""
+    """Postfix = "[" expression "]" | "++" | "--" | ( "." | "?." ) ident [ args ] ."""
     what = ""
     while True:
         kind = c.kinds[c.at]
@@ -99,7 +99,7 @@ def _postfix(c: Cursor) -> str:
 
 
 def _member(c: Cursor) -> None:
-    """Member = ident [ "<" type { "," type } ">" ] [ "(" [ args ] ")" ] ;"""
+    """Member = ident [ "<" type { "," type } ">" ] [ "(" [ args ] ")" ] ."""
     if c.kinds[c.at + 1] == "<":
         end = type_end(c, c.at)
         if end > 0 and c.kinds[end] == "(":
@@ -112,7 +112,7 @@ def _member(c: Cursor) -> None:
 
 
 def _infix(c: Cursor) -> str:
-    """Infix = OP operand | "!" WORDOP operand | "?" expression ":" operand | "=>" ( block | operand ) | "->" … ;"""
+    """Infix = OP operand | "!" WORDOP operand | "?" expression ":" operand | "=>" ( block | operand ) | "->" … ."""
     kind = c.kinds[c.at]
     if kind in _INFIX:
         c.at += 1
@@ -168,7 +168,7 @@ def _lambda(c: Cursor) -> str:
 
 
 def _conditions(c: Cursor) -> str:
-    """Conditions = "->" term "{" [ expression { "," expression } ] "}" ;"""
+    """Conditions = "->" term "{" [ expression { "," expression } ] "}" ."""
     c.at += 1
     term(c)
     c.enter()
@@ -184,7 +184,7 @@ def _conditions(c: Cursor) -> str:
 
 
 def _interpolated(c: Cursor) -> Text:
-    """Interpolated = "$" STRING ; each `{ expression }` in it must be an expression."""
+    """Interpolated = "$" STRING . each `{ expression }` in it must be an expression."""
     node = string(c)
     body = node.value
     at = body.find("{")

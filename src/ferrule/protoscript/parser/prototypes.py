@@ -1,7 +1,7 @@
 """A prototype is a name, its bases and a body of members.
 
-Owns the declaration with its modifiers, the `where` clause (ignored, as in the reference), nesting, and going on after a
-member that does not fit. Knows nothing of files and namespaces.
+Owns the declaration with its modifiers, the `where` clause (ignored, as in the reference), nesting, and going on after
+a member that does not fit, so that one mistake does not hide the next. Knows nothing of files and namespaces.
 """
 
 from ferrule.protoscript.diagnostics import DiagnosticCode
@@ -16,7 +16,7 @@ __all__ = ["prototype", "skip"]
 
 
 def prototype(c: Cursor, first: int, modifiers: tuple[str, ...], annotations: tuple[Annotation, ...]) -> Prototype:
-    """Prototype = { modifier } "prototype" type [ bases ] [ "where" … ] ( ";" | "{" { member } "}" ) ;
+    """Prototype = { modifier } "prototype" type [ bases ] [ "where" … ] ( ";" | "{" { member } "}" ) .
 
     The cursor stands on the word `prototype`; `first` is the first token of the declaration.
     """
@@ -38,7 +38,7 @@ def prototype(c: Cursor, first: int, modifiers: tuple[str, ...], annotations: tu
 
 
 def _bases(c: Cursor) -> tuple[tuple[str, ...], tuple[Span, ...]]:
-    """Bases = ( ":" | "extends" ) type { "," type } ;"""
+    """Bases = ( ":" | "extends" ) type { "," type } ."""
     if c.kinds[c.at] != ":" and c.texts[c.at] != "extends":
         return (), ()
     names: list[str] = []
@@ -53,7 +53,7 @@ def _bases(c: Cursor) -> tuple[tuple[str, ...], tuple[Span, ...]]:
 
 
 def _where(c: Cursor) -> str:
-    """Where = "where" { anything but "{" } ;"""
+    """Where = "where" { anything but "{" } ."""
     if c.texts[c.at] != "where" or c.kinds[c.at] != "name":
         return ""
     first = c.at
@@ -81,7 +81,7 @@ def _expect_body(c: Cursor, bases: tuple[str, ...]) -> None:
 
 
 def _body(c: Cursor) -> tuple[Member, ...]:
-    """Body = "{" { member | prototype } "}" ;"""
+    """Body = "{" { member | prototype } "}" ."""
     opening = c.at
     c.enter()
     c.at += 1

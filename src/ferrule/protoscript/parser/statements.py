@@ -20,7 +20,7 @@ _NO_VARIABLE = WORD_OPERATORS | {"in"}
 
 
 def block(c: Cursor) -> None:
-    """Block = "{" { statement } "}" | statement ;"""
+    """Block = "{" { statement } "}" | statement ."""
     c.enter()
     if c.kinds[c.at] == "{":
         c.at += 1
@@ -42,7 +42,7 @@ def statement(c: Cursor) -> Opaque:
 
 
 def _step(c: Cursor) -> str:
-    """Statement = keyword statement | function | block | varDecl ";" | expression ";" ; answers what it is."""
+    """Statement = keyword statement | function | block | varDecl ";" | expression ";" . answers what it is."""
     kind, text = c.kinds[c.at], c.texts[c.at]
     if kind == "name":
         if text in STATEMENT_WORDS:
@@ -80,7 +80,7 @@ def _is_declaration(c: Cursor) -> bool:
 
 
 def _variable(c: Cursor) -> None:
-    """VarDecl = { "extern" | "const" } type ident [ "=" expression ] { "," ident [ "=" expression ] } ";" ;"""
+    """VarDecl = { "extern" | "const" } type ident [ "=" expression ] { "," ident [ "=" expression ] } ";" ."""
     while c.texts[c.at] in {"extern", "const"} and c.kinds[c.at + 1] == "name":
         c.at += 1
     type_text(c)
@@ -102,14 +102,14 @@ def _condition(c: Cursor, word: str) -> None:
 
 
 def _return(c: Cursor) -> None:
-    """Return = ( "return" | "throw" ) [ expression ] ";" ;"""
+    """Return = ( "return" | "throw" ) [ expression ] ";" ."""
     if c.kinds[c.at] != ";":
         c.rules.expression(c)
     c.semicolon("the value")
 
 
 def _if(c: Cursor) -> None:
-    """If = "if" "(" expression ")" block { "else" "if" "(" expression ")" block } [ "else" block ] ;"""
+    """If = "if" "(" expression ")" block { "else" "if" "(" expression ")" block } [ "else" block ] ."""
     _condition(c, "if")
     block(c)
     while c.texts[c.at] == "else" and c.kinds[c.at] == "name":
@@ -124,7 +124,7 @@ def _if(c: Cursor) -> None:
 
 
 def _foreach(c: Cursor) -> None:
-    """Foreach = "foreach" "(" type ident "in" expression ")" block ;"""
+    """Foreach = "foreach" "(" type ident "in" expression ")" block ."""
     c.expect("(", "`foreach`")
     type_text(c)
     identifier(c, "the loop's variable", strict=False)
@@ -137,7 +137,7 @@ def _foreach(c: Cursor) -> None:
 
 
 def _for(c: Cursor) -> None:
-    """For = "for" "(" ( statement | ";" ) [ expression ] ";" [ expression { "," expression } ] ")" block ;"""
+    """For = "for" "(" ( statement | ";" ) [ expression ] ";" [ expression { "," expression } ] ")" block ."""
     c.expect("(", "`for`")
     if c.kinds[c.at] == ";":
         c.at += 1
@@ -156,13 +156,13 @@ def _for(c: Cursor) -> None:
 
 
 def _while(c: Cursor) -> None:
-    """While = "while" "(" expression ")" block ;"""
+    """While = "while" "(" expression ")" block ."""
     _condition(c, "while")
     block(c)
 
 
 def _do(c: Cursor) -> None:
-    """Do = "do" "{" { statement } "}" "while" "(" expression ")" ";" ;"""
+    """Do = "do" "{" { statement } "}" "while" "(" expression ")" ";" ."""
     if c.kinds[c.at] != "{":
         c.fail(DiagnosticCode.UNEXPECTED_TOKEN, "expected `{` after `do`")
     block(c)
@@ -174,24 +174,24 @@ def _do(c: Cursor) -> None:
 
 
 def _switch(c: Cursor) -> None:
-    """Switch = "switch" "(" expression ")" block ; its labels are statements of the block."""
+    """Switch = "switch" "(" expression ")" block . its labels are statements of the block."""
     _condition(c, "switch")
     block(c)
 
 
 def _case(c: Cursor) -> None:
-    """Case = "case" expression ":" ;"""
+    """Case = "case" expression ":" ."""
     c.rules.expression(c)
     c.expect(":", "the value of `case`")
 
 
 def _default(c: Cursor) -> None:
-    """Default = "default" ":" ;"""
+    """Default = "default" ":" ."""
     c.expect(":", "`default`")
 
 
 def _try(c: Cursor) -> None:
-    """Try = "try" block { "catch" [ "(" type [ ident ] ")" ] block } [ "finally" block ] ;"""
+    """Try = "try" block { "catch" [ "(" type [ ident ] ")" ] block } [ "finally" block ] ."""
     block(c)
     while c.texts[c.at] == "catch" and c.kinds[c.at] == "name":
         c.at += 1
@@ -208,12 +208,12 @@ def _try(c: Cursor) -> None:
 
 
 def _jump(c: Cursor) -> None:
-    """Jump = ( "break" | "continue" ) ";" ;"""
+    """Jump = ( "break" | "continue" ) ";" ."""
     c.semicolon("the statement")
 
 
 def _yield(c: Cursor) -> None:
-    """Yield = "yield" ( "break" | "return" expression ) ";" ;"""
+    """Yield = "yield" ( "break" | "return" expression ) ";" ."""
     if c.texts[c.at] == "break":
         c.at += 1
     elif c.texts[c.at] == "return" and c.kinds[c.at + 1] != ";":

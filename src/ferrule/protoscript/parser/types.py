@@ -16,7 +16,10 @@ _WINDOW = 64
 
 
 def identifier(c: Cursor, what: str, *, strict: bool = True) -> str:
-    """Ident = LETTER { LETTER | DIGIT | "_" } { "#" { LETTER | DIGIT | "_" } } ; `strict` also refuses reserved words."""
+    """Ident = LETTER { LETTER | DIGIT | "_" } { "#" { LETTER | DIGIT | "_" } } .
+
+    `strict` also refuses reserved words: property names follow the reference, definitions do not.
+    """
     at = c.at
     kind, word = c.kinds[at], c.texts[at]
     if kind == "name" and word not in _OPERATORS:
@@ -30,11 +33,11 @@ def identifier(c: Cursor, what: str, *, strict: bool = True) -> str:
         c.note(DiagnosticCode.BAD_IDENTIFIER, f"{what} is not a name as ProtoScript writes it", c.here(), hint=hint)
         c.at = at + 1
         return word
-    c.fail(DiagnosticCode.EXPECTED_NAME, f"expected {what}, not {describe(c)}")
+    return c.fail(DiagnosticCode.EXPECTED_NAME, f"expected {what}, not {describe(c)}")
 
 
 def dotted(c: Cursor, what: str, *, strict: bool = False) -> str:
-    """Dotted = ident { "." ident } ;"""
+    """Dotted = ident { "." ident } ."""
     parts = [identifier(c, what, strict=strict)]
     while c.kinds[c.at] == ".":
         c.at += 1
@@ -43,7 +46,7 @@ def dotted(c: Cursor, what: str, *, strict: bool = False) -> str:
 
 
 def type_text(c: Cursor, what: str = "the type") -> str:
-    """Type = ident { ( "." | "::" ) ident } [ "?" ] [ "<" type { "," type } ">" ] { "[" [ expression ] "]" } [ "?" ] ;"""
+    """Type = ident { ( "." | "::" ) ident } [ "?" ] [ arguments ] { brackets } [ "?" ] ."""
     text = identifier(c, what)
     if c.kinds[c.at] not in _TYPE_GOES_ON:
         return text
@@ -70,7 +73,7 @@ def _question(c: Cursor) -> str:
 
 
 def _arguments(c: Cursor) -> str:
-    """Arguments = "<" type { "," type } ">" ;"""
+    """Arguments = "<" type { "," type } ">" ."""
     c.enter()
     c.at += 1
     names = [type_text(c)]
@@ -83,7 +86,7 @@ def _arguments(c: Cursor) -> str:
 
 
 def _brackets(c: Cursor) -> str:
-    """Brackets = "[" [ expression { "," expression } ] "]" ; kept as text."""
+    """Brackets = "[" [ expression { "," expression } ] "]" . kept as text."""
     c.at += 1
     if c.kinds[c.at] == "]":
         c.at += 1

@@ -1,7 +1,7 @@
 """A value is a literal, a name, a list or a new object: what a memory may say (reference/protoscript.md section 4.1).
 
-Owns the operands of an expression up to, but without, postfix and infix operators. Knows nothing of operators: where one
-stands, `operators` goes on from the operand that this file has read.
+Owns the operands of an expression up to, but without, postfix and infix operators. Knows nothing of operators: where
+one stands, `operators` goes on from the operand that this file has read.
 """
 
 from ferrule.protoscript.diagnostics import DiagnosticCode
@@ -19,8 +19,8 @@ TEXTS = frozenset({"string", "verbatim", "char", "protostring"})
 _NO_VALUE = RESERVED - {"init", "reference", "recursive", "in", "include", "import", "using", "initialized", "nameof"}
 
 
-def term(c: Cursor) -> Expression:
-    """Term = literal | name | call | list | "new" … | "(" expression ")" ;"""
+def term(c: Cursor) -> Expression:  # noqa: PLR0911 - one return for each alternative of the rule
+    """Term = literal | name | call | list | "new" … | "(" expression ")" ."""
     kind = c.kinds[c.at]
     if kind == "name":
         return word(c)
@@ -38,7 +38,7 @@ def term(c: Cursor) -> Expression:
 
 
 def word(c: Cursor) -> Expression:
-    """Word = "true" | "false" | "null" | "new" … | name | call ;"""
+    """Word = "true" | "false" | "null" | "new" … | name | call ."""
     at = c.at
     text = c.texts[at]
     span = Span(c.starts[at], c.ends[at])
@@ -59,7 +59,7 @@ def word(c: Cursor) -> Expression:
 
 
 def listing(c: Cursor) -> ListExpression:
-    """List = "[" [ expression { "," expression } [ "," ] ] "]" ;"""
+    """List = "[" [ expression { "," expression } [ "," ] ] "]" ."""
     first = c.at
     c.enter()
     c.at += 1
@@ -87,16 +87,12 @@ _VALUE_STARTS = TEXTS | {"name", "number", "["}
 
 
 def new(c: Cursor) -> Expression:
-    """New = "new" type [ "(" [ args ] ")" ] [ "{" initItem { "," initItem } "}" ] ; `new T[3]` makes an array."""
+    """New = "new" type [ "(" [ args ] ")" ] [ "{" initItem { "," initItem } "}" ] . `new T[3]` makes an array."""
     first = c.at
     c.at += 1
     type_ = type_text(c, "the type after `new`")
     array = c.kinds[c.at - 1] == "]"
-    plain = not array
-    if c.kinds[c.at] == "(":
-        plain = arguments(c) == 0 and plain
-    else:
-        plain = False
+    plain = c.kinds[c.at] == "(" and arguments(c) == 0 and not array
     if c.kinds[c.at] == "{":
         if array:
             c.fail(DiagnosticCode.UNEXPECTED_TOKEN, "the elements of an array stand in `[ ]`, not in `{ }`")
@@ -108,7 +104,7 @@ def new(c: Cursor) -> Expression:
 
 
 def arguments(c: Cursor) -> int:
-    """Args = "(" [ expression { "," expression } ] ")" ; answers how many there are."""
+    """Args = "(" [ expression { "," expression } ] ")" . answers how many there are."""
     c.enter()
     c.at += 1
     count = 0
@@ -125,7 +121,7 @@ def arguments(c: Cursor) -> int:
 
 
 def _initializer(c: Cursor) -> None:
-    """Initializer = "{" [ initItem { "," initItem } ] "}" ; initItem = initializer | expression ;"""
+    """Initializer = "{" [ initItem { "," initItem } ] "}" . initItem = initializer | expression ."""
     c.enter()
     c.at += 1
     if c.kinds[c.at] != "}":
@@ -147,7 +143,7 @@ def _initializer_item(c: Cursor) -> None:
 
 
 def _parenthesised(c: Cursor) -> OpaqueExpression:
-    """Parenthesised = "(" expression ")" ;"""
+    """Parenthesised = "(" expression ")" ."""
     first = c.at
     c.enter()
     c.at += 1
@@ -158,7 +154,7 @@ def _parenthesised(c: Cursor) -> OpaqueExpression:
 
 
 def _call_or_name(c: Cursor) -> Expression:
-    """Call = name [ "<" type { "," type } ">" ] [ "(" [ args ] ")" ] ;"""
+    """Call = name [ "<" type { "," type } ">" ] [ "(" [ args ] ")" ] ."""
     first = c.at
     name = c.texts[first]
     if c.kinds[first + 1] == "<":
@@ -180,10 +176,13 @@ def _call_or_name(c: Cursor) -> Expression:
 _AFTER_GENERIC = frozenset({"(", ";", ",", ")", "]", "}", "."})
 
 
+_TYPOGRAPHIC = "\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb"
+
+
 def _bad_word(c: Cursor) -> Name:
     """A word that is no identifier: reported, and read on as the name it tries to be."""
     hint = "names consist of letters, digits and underscores; text belongs in quotes"
-    if c.texts[c.at][:1] in "“”„‘’":
+    if c.texts[c.at][:1] in _TYPOGRAPHIC:
         hint = 'use plain quotes: `"`'
     c.note(DiagnosticCode.BAD_IDENTIFIER, "this is not a name as ProtoScript writes it", c.here(), hint=hint)
     c.at += 1
