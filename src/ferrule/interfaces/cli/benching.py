@@ -7,7 +7,7 @@ from argparse import Namespace
 from collections.abc import Mapping
 from pathlib import Path
 
-from ferrule.interfaces.cli.command import Progress, print_json
+from ferrule.interfaces.cli.output import Progress, print_json
 from ferrule.interfaces.cli.page import Page
 from ferrule.wiring.benching import bench
 

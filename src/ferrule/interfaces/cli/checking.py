@@ -6,7 +6,7 @@ Owns the command's words and output. Knows nothing of the language.
 import sys
 from argparse import Namespace
 
-from ferrule.interfaces.cli.command import print_json
+from ferrule.interfaces.cli.output import print_json
 from ferrule.interfaces.cli.page import Page
 from ferrule.wiring.drafts import FileCheck, check_file
 

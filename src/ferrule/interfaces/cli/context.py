@@ -6,7 +6,8 @@ Owns the command's words and output. Knows nothing of what is worth telling.
 import sys
 from argparse import Namespace
 
-from ferrule.interfaces.cli.command import opened, print_json
+from ferrule.interfaces.cli.command import opened
+from ferrule.interfaces.cli.output import print_json
 from ferrule.wiring.recalling import recall
 
 __all__ = ["run_context"]

@@ -5,7 +5,8 @@ Owns the commands' words and output. Knows nothing of how it was decided.
 
 from argparse import Namespace
 
-from ferrule.interfaces.cli.command import opened, print_json
+from ferrule.interfaces.cli.command import opened
+from ferrule.interfaces.cli.output import print_json
 from ferrule.interfaces.cli.page import Page
 from ferrule.interfaces.cli.report import print_review, turn_name
 from ferrule.interfaces.cli.rows import Row, members, number, rows, text, texts

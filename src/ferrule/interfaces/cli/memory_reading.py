@@ -10,7 +10,8 @@ from pathlib import Path
 
 from ferrule.bridge.values import Details
 from ferrule.errors import Code, StoreError, UsageError
-from ferrule.interfaces.cli.command import opened, print_json, say
+from ferrule.interfaces.cli.command import opened
+from ferrule.interfaces.cli.output import print_json, say
 from ferrule.interfaces.cli.page import Page, Span
 from ferrule.interfaces.shapes import brief, full
 from ferrule.wiring.sessions import exported, reader, resolved

@@ -9,7 +9,8 @@ from collections.abc import Iterable
 
 from ferrule.bridge.values import Refusal
 from ferrule.errors import Code, UsageError
-from ferrule.interfaces.cli.command import opened, print_json
+from ferrule.interfaces.cli.command import opened
+from ferrule.interfaces.cli.output import print_json
 from ferrule.interfaces.cli.page import Page
 from ferrule.interfaces.shapes import refusal_rows
 from ferrule.wiring.drafts import read_draft

@@ -5,6 +5,7 @@ nothing is wrapped or cut, so that `grep` finds whole values. Knows nothing of w
 """
 
 import os
+import shutil
 import sys
 from collections.abc import Sequence
 from typing import TextIO, TypeAlias
@@ -20,6 +21,7 @@ __all__ = ["Page", "Span", "plain"]
 Span: TypeAlias = str | tuple[str, str]
 """Text, or text with a style of rich (`bold`, `dim`, `green` …)."""
 
+LEAST_WIDTH = 24
 PIPE_WIDTH = 100_000
 
 
@@ -29,15 +31,16 @@ class Page:
     def __init__(self, stream: TextIO | None = None) -> None:
         self._stream = stream or sys.stdout
         fitted = self._stream.isatty() or bool(os.environ.get("COLUMNS"))
+        width = max(shutil.get_terminal_size().columns, LEAST_WIDTH) if fitted else PIPE_WIDTH
         self._console = Console(
             file=self._stream,
             markup=False,
             highlight=False,
             emoji=False,
-            width=None if fitted else PIPE_WIDTH,
+            width=width,
             safe_box=True,
         )
-        self.width = self._console.width if fitted else None
+        self.width = width if fitted else None
 
     def line(self, *spans: Span, indent: int = 0, hang: int | None = None) -> None:
         """One logical line; what does not fit goes on, `hang` columns in (default: two more than `indent`)."""

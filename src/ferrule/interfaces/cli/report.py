@@ -35,8 +35,8 @@ def print_session(page: Page, report: Row, titles: Mapping[str, str], heading: s
 def summary(reports: Sequence[Row], *, dry: bool = False) -> str:
     """One line over all sessions: turns, memories, refusals, skipped turns by reason."""
     reviews = [review for report in reports for review in rows(report, "reviews")]
-    written = sum(len(rows(review, "written")) for review in reviews)
-    refused = sum(len(rows(review, "refused")) for review in reviews)
+    written = sum(len(rows(review, "written")) for review in reviews if review.get("already") is not True)
+    refused = sum(len(rows(review, "refused")) for review in reviews if review.get("already") is not True)
     before = sum(review.get("already") is True for review in reviews)
     failed = sum(text(review, "outcome") == "failed" for review in reviews)
     reasons = Counter(text(skip, "reason") for report in reports for skip in rows(report, "skipped"))

@@ -7,7 +7,8 @@ import sys
 from argparse import Namespace
 from contextlib import AbstractContextManager
 
-from ferrule.interfaces.cli.command import Progress, opened, print_json, say
+from ferrule.interfaces.cli.command import opened
+from ferrule.interfaces.cli.output import Progress, print_json, say
 from ferrule.interfaces.cli.page import Page
 from ferrule.interfaces.cli.report import print_session, summary
 from ferrule.interfaces.cli.rows import Row

@@ -5,7 +5,8 @@ Owns the command's words and output. Knows nothing of stores.
 
 from argparse import Namespace
 
-from ferrule.interfaces.cli.command import opened, print_json
+from ferrule.interfaces.cli.command import opened
+from ferrule.interfaces.cli.output import print_json
 from ferrule.interfaces.cli.page import Page
 from ferrule.wiring.sessions import overview
 

@@ -6,7 +6,7 @@ Owns the command's words and output. Knows nothing of how a session is found or 
 from argparse import Namespace
 from pathlib import Path
 
-from ferrule.interfaces.cli.command import Progress, print_json
+from ferrule.interfaces.cli.output import Progress, print_json
 from ferrule.interfaces.cli.page import Page
 from ferrule.interfaces.cli.report import print_worth, summary
 from ferrule.wiring.home import throw_away_home

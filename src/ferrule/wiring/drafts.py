@@ -1,0 +1,115 @@
+"""ProtoScript texts as people hand them in: read from a file or standard input, and checked without running anything.
+
+Owns reading a text within bounds, and the shape of a checked file (design.md section 8). Knows nothing of admission.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from ferrule.errors import Code, UnreadableInput, UsageError
+from ferrule.protoscript.diagnostics import Diagnostic
+from ferrule.protoscript.reading import parse
+from ferrule.protoscript.summary import summarise
+from ferrule.protoscript.syntax import File
+
+__all__ = ["Draft", "FileCheck", "Finding", "check_file", "read_draft"]
+
+STANDARD_INPUT = "-"
+MAX_BYTES = 4 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """One text and where it came from."""
+
+    file: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One diagnostic for people and for JSON; `source` is the cut line, `caret` the line that points into it."""
+
+    code: str
+    message: str
+    line: int
+    column: int
+    offset: int
+    hint: str
+    source: str
+    caret: str
+
+
+@dataclass(frozen=True, slots=True)
+class FileCheck:
+    """What a check of one file found. `summary` is the canonical tree, None when the file is not ProtoScript."""
+
+    file: str
+    ok: bool
+    diagnostics: tuple[Finding, ...]
+    summary: Mapping[str, object] | None
+    contents: str
+
+    def json(self) -> dict[str, object]:
+        """The object of `ferrule check --json`."""
+        rows = [
+            {"code": row.code, "message": row.message, "line": row.line, "column": row.column, "offset": row.offset}
+            | {"hint": row.hint or None}
+            for row in self.diagnostics
+        ]
+        return {"file": self.file, "ok": self.ok, "diagnostics": rows, "summary": self.summary}
+
+
+def read_draft(name: str, stdin: IO[bytes]) -> Draft:
+    """Read one text; `-` is standard input.
+
+    Raises:
+        UsageError: no such file, or a folder.
+        UnreadableInput: it cannot be read, is too large, or is not UTF-8 text.
+    """
+    raw = stdin.read(MAX_BYTES + 1) if name == STANDARD_INPUT else _file(Path(name))
+    if len(raw) > MAX_BYTES:
+        raise UnreadableInput(f"{name} is larger than {MAX_BYTES // 1024 // 1024} MB", code=Code.TOO_LARGE)
+    try:
+        return Draft(name, raw.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise UnreadableInput(f"{name} is not UTF-8 text (byte {error.start})", code=Code.BAD_TEXT) from error
+
+
+def _file(path: Path) -> bytes:
+    if not path.exists():
+        raise UsageError(f"no such file: {path}", code=Code.IO_FAILED)
+    if path.is_dir():
+        raise UsageError(f"{path} is a folder; name the files in it", code=Code.IO_FAILED)
+    try:
+        with path.open("rb") as stream:
+            return stream.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise UnreadableInput(f"{path} cannot be read: {error.strerror}", code=Code.IO_FAILED) from error
+
+
+def check_file(name: str, stdin: IO[bytes]) -> FileCheck:
+    """Check one ProtoScript text. Raises as `read_draft`."""
+    parsed = parse(read_draft(name, stdin).text)
+    summary = summarise(parsed.tree) if parsed.ok else None
+    return FileCheck(name, parsed.ok, tuple(map(_finding, parsed.diagnostics)), summary, _contents(parsed.tree))
+
+
+def _finding(found: Diagnostic) -> Finding:
+    shown = found.excerpt if found.excerpt.strip() else ""
+    caret = f"{' ' * found.caret}^" if shown else ""
+    return Finding(
+        found.code.value, found.message, found.line, found.column, found.span.start, found.hint, shown, caret
+    )
+
+
+def _contents(tree: File) -> str:
+    names = [prototype.name for prototype in tree.prototypes]
+    others = len(tree.items) - len(names)
+    shown = ", ".join(names[:5]) + (" …" if len(names) > 5 else "")  # noqa: PLR2004 - a handful
+    parts = [f"{len(names)} prototype{'' if len(names) == 1 else 's'}" + (f" ({shown})" if names else "")]
+    if others:
+        parts.append(f"{others} other item{'' if others == 1 else 's'}")
+    return ", ".join(parts)
