@@ -1,0 +1,1 @@
+"""The embedded reviewer: deterministic, explained in words, and no language model."""

@@ -1,0 +1,99 @@
+"""What kind of entity a thing is, from its handle kind, its shape and what was done to it.
+
+Owns the mapping to the names of the shipped base ontology; the source's own schema decides whether a name exists.
+"""
+
+import re
+
+from ferrule.bridge.values import Lifecycle, TurnView
+from ferrule.referents.kinds import HandleKind
+from ferrule.review.embedded.merging import path_parts
+from ferrule.review.embedded.pathclass import path_type
+from ferrule.review.embedded.things import PATHS, Thing
+from ferrule.session.turn import Verb
+
+__all__ = ["FALLBACK", "FILE_TYPES", "entity_type", "lifecycle_of"]
+
+FALLBACK = "SemanticEntityBase"
+FILE_TYPES = frozenset({"SourceFile", "ConfigFile", "Document", "PromptFile", "Script"})
+
+_BY_KIND = {
+    HandleKind.REPOSITORY_ROOT: "Repository",
+    HandleKind.REPOSITORY_ID: "Repository",
+    HandleKind.PACKAGE_ID: "Package",
+    HandleKind.SITE_ID: "WebSite",
+    HandleKind.SESSION_KEY: "Session",
+    HandleKind.SECRET_NAME: "SecretReference",
+    HandleKind.COMMIT_SHA: "Commit",
+    HandleKind.COMMAND: "Command",
+    HandleKind.PROMPT_PATH: "PromptFile",
+    HandleKind.BRANCH: "Branch",
+    HandleKind.TAG: "Release",
+    HandleKind.PULL_REQUEST: "PullRequest",
+    HandleKind.ISSUE: "Issue",
+    HandleKind.TASK_ID: "Task",
+    HandleKind.DOCUMENT_ID: "Document",
+    HandleKind.HOST: "Host",
+    HandleKind.DATABASE_ID: "Database",
+}
+_URLS = (
+    (re.compile(r"/(?:pull|pulls|merge_requests|pull-requests)/\d"), "PullRequest"),
+    (re.compile(r"/(?:issues?|work_items|browse)/[\w-]{1,40}|/advisories/"), "Issue"),
+    (re.compile(r"/(?:actions/runs|jobs|pipelines|builds?|workflows)/\d"), "Task"),
+    (re.compile(r"/(?:releases/tag|tags)/"), "Release"),
+    (re.compile(r"/commit/[0-9a-f]{7,40}"), "Commit"),
+    (
+        re.compile(r"/(?:blob|raw|wiki|docs?|document|reference|pages?)/|\.(?:md|mdx|html?|pdf|txt)(?:[?#]|$)"),
+        "Document",
+    ),
+    (re.compile(r"/tree/"), "Directory"),
+    (re.compile(r"^https?://(?:docs|developers?|wiki|learn)\."), "Document"),
+    (re.compile(r"^(?:postgres|postgresql|mysql|mongodb|redis|jdbc)"), "Database"),
+    (re.compile(r"^https?://(?:localhost|127\.|0\.0\.0\.0|\[::1\]|[\w.-]{1,100}:\d{2,5})"), "Service"),
+    (re.compile(r"^https?://api\.|/(?:api|graphql|rest)(?:/|$)"), "Api"),
+    (
+        re.compile(
+            r"^(?:https?://|git@|ssh://)(?:github|gitlab|codeberg|bitbucket)\.[\w.]{2,20}[:/][\w.-]{1,80}/[\w.-]{1,100}/?$"
+        ),
+        "Repository",
+    ),
+)
+_GIT = frozenset({Verb.CLONED, Verb.PUSHED, Verb.PULLED, Verb.COMMITTED})
+
+
+def entity_type(thing: Thing, view: TurnView) -> str:
+    """The type's name, `SemanticEntityBase` when nothing better is known."""
+    if thing.kind is HandleKind.URL:
+        return url_type(thing.values[0])
+    if thing.kind is HandleKind.FILESYSTEM_PATH:
+        return _path_entity(thing, view)
+    return _BY_KIND.get(thing.kind, FALLBACK)
+
+
+def url_type(value: str) -> str:
+    """The type that an address's shape suggests."""
+    return next((type_ for pattern, type_ in _URLS if pattern.search(value)), "WebSite")
+
+
+def _path_entity(thing: Thing, view: TurnView) -> str:
+    longest = max(thing.values, key=lambda value: len(path_parts(value)))
+    found = path_type(longest)
+    if found == "Directory" and (_is_root(thing, view) or thing.did(*_GIT)):
+        return "Repository"
+    return found
+
+
+def _is_root(thing: Thing, view: TurnView) -> bool:
+    root = view.place.root
+    return bool(root) and any(path_parts(value) == path_parts(root or "") for value in thing.values)
+
+
+def lifecycle_of(thing: Thing, type_: str) -> Lifecycle:
+    """What tells this thing apart from another of the same name: its type and where it lives (R34)."""
+    where = ""
+    if thing.kind in PATHS:
+        parts = path_parts(max(thing.values, key=len))
+        where = "/".join(parts[:-1])
+    elif thing.kind is HandleKind.URL:
+        where = thing.values[0].split("://", 1)[-1].split("/", 1)[0].casefold()
+    return Lifecycle(type_, where)

@@ -1,0 +1,124 @@
+"""Each thing of a turn is weighed by itself, then against the others: few are remembered, with reasons (R4, R71).
+
+Owns the vetoes that no weight can outvote, the choice under caps, and the words for both. Knows nothing of the door.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ferrule.bridge.values import Role, TurnView
+from ferrule.referents.kinds import HandleKind
+from ferrule.review.embedded.entity_types import entity_type
+from ferrule.review.embedded.merging import merge_aliases
+from ferrule.review.embedded.ranker import GroupWeights, explain
+from ferrule.review.embedded.reading import read
+from ferrule.review.embedded.signals import Scene, group_of, scene_of, signals_of
+from ferrule.review.embedded.things import gather
+
+__all__ = ["Judgement", "judge", "scene"]
+
+_MOST_CHANGED_FILES = 3
+_MOST_LISTED = 16
+_UNWEIGHED = GroupWeights(bias=-3.0, threshold=0.5, weights={})
+_MECHANICS = re.compile(
+    r"-online-(?:memory|action)-critic\b|\bONLINE_MEMORY_CRITIC_RESULT\b|\bferrule:context\b", re.IGNORECASE
+)
+_PLACEHOLDER = re.compile(
+    r"[<>{}]|\$\{|\bexample\.(?:com|org|net)\b|\byour[-_]|\bfoo\b|\bx{4,}|/:\w|\.\.\.|…|\[id\]|\babc123", re.IGNORECASE
+)
+_PLACEHOLDER_KINDS = frozenset(
+    {
+        HandleKind.URL,
+        HandleKind.HOST,
+        HandleKind.BRANCH,
+        HandleKind.SESSION_KEY,
+        HandleKind.OTHER_ID,
+        HandleKind.COMMAND,
+        HandleKind.TASK_ID,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What was made of one thing. `veto` is a rule in words that keeps it out, or empty."""
+
+    index: int
+    type: str
+    group: str
+    signals: Mapping[str, float]
+    score: float
+    veto: str
+    worth: bool
+    reason: str
+
+
+def scene(view: TurnView) -> Scene:
+    """The turn's things with aliases made one, their types, and the turn-wide facts."""
+    things = merge_aliases(gather(view), view)
+    return scene_of(view, read(view, things), things, [entity_type(thing, view) for thing in things])
+
+
+def judge(found: Scene, weights: Mapping[str, GroupWeights]) -> tuple[Judgement, ...]:
+    """All candidates of a turn, the worthiest first, at most sixteen."""
+    weighed = [_weigh(found, index, weights) for index in _candidates(found)]
+    weighed.sort(key=lambda item: (bool(item.veto), -item.score, item.index))
+    return tuple(_capped(found, weighed)[:_MOST_LISTED])
+
+
+def _candidates(found: Scene) -> list[int]:
+    """Things that intent, outcome or an action that did not fail names (D9): observations create nothing."""
+    return [
+        index
+        for index, thing in enumerate(found.things)
+        if thing.within(Role.INTENT, Role.OUTCOME)
+        or any(mention.ok is not False for mention in thing.within(Role.ACTION))
+        or any(action.exists for action in thing.actions)
+    ]
+
+
+def _weigh(found: Scene, index: int, weights: Mapping[str, GroupWeights]) -> Judgement:
+    type_ = found.types[index]
+    group = group_of(type_)
+    signals = signals_of(found, index)
+    row = weights.get(group, _UNWEIGHED)
+    veto = _veto(found, index, signals)
+    score = 0.0 if veto else row.score(signals)
+    worth = not veto and score >= row.threshold
+    reason = veto or explain(row, signals, worth=worth)
+    return Judgement(index, type_, group, signals, score, veto, worth, reason)
+
+
+def _veto(found: Scene, index: int, signals: Mapping[str, float]) -> str:
+    thing = found.things[index]
+    if any(_MECHANICS.search(value) for value in thing.values):
+        return "it belongs to the memory critic itself"
+    if signals.get("passing"):
+        return "it is temporary, generated, a log or a placeholder"
+    if thing.kind in _PLACEHOLDER_KINDS and any(_PLACEHOLDER.search(value) for value in thing.values):
+        return "it is a placeholder"
+    if signals.get("made_and_removed") and not signals.get("user"):
+        return "it was made and removed within the turn"
+    if signals.get("failed") and not (signals.get("user") or signals.get("outcome")):
+        return "what was done to it failed"
+    if signals.get("example", 0.0) == 1.0:
+        return "it is only an example"
+    if signals.get("guess", 0.0) == 1.0 and not thing.actions:
+        return "it is only a guess"
+    if thing.kind is HandleKind.COMMAND and signals.get("inspection"):
+        return "it is a command that only looks at things"
+    return ""
+
+
+def _capped(found: Scene, weighed: Sequence[Judgement]) -> list[Judgement]:
+    """At most three changed files of one turn: a sweep's other edits are neither here nor there."""
+    kept = []
+    files = 0
+    for item in weighed:
+        if item.worth and item.group == "file" and item.index in found.reading.changed:
+            files += 1
+            if files > _MOST_CHANGED_FILES:
+                item = replace(item, worth=False, reason="others of the changed files carry the change")  # noqa: PLW2901
+        kept.append(item)
+    return kept

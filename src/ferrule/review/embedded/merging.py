@@ -1,0 +1,185 @@
+"""Two names of one thing become one thing; two things of one name stay two (R33, R34, PEER-D16).
+
+Owns the rules that say when identities are one: a path's tail, a number and its URL, a short SHA, a remote's branch, a
+repository and its checkout, words and their CamelCase. Knows nothing of worth.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeAlias
+
+from ferrule.bridge.values import Role, TurnView
+from ferrule.referents.kinds import HandleKind, Place
+from ferrule.review.embedded.things import PATHS, Thing, united
+
+__all__ = ["merge_aliases", "path_parts"]
+
+Pair: TypeAlias = tuple[int, int, str]
+_Rule: TypeAlias = Callable[[Sequence[Thing], Place], Iterator[Pair]]
+
+_NUMBERED = re.compile(r"/(?:pull|pulls|merge_requests|issues|pull-requests|work_items)/(\d{1,9})(?![\w-])")
+_FORGE = re.compile(r"(?:https?://|git@|ssh://git@)?[\w.-]{1,80}[:/]([\w.-]{1,80}/[\w.-]{1,100}?)(?:\.git)?/?")
+_DIGITS = re.compile(r"(\d{1,9})\b(?!.*\d)")
+_NUMBERS = frozenset({HandleKind.PULL_REQUEST, HandleKind.ISSUE})
+_NAMED = frozenset({HandleKind.PACKAGE_ID, HandleKind.SITE_ID, HandleKind.OTHER_ID, HandleKind.DOCUMENT_ID})
+
+
+def merge_aliases(things: Sequence[Thing], view: TurnView) -> tuple[Thing, ...]:
+    """The same things with aliases made one, in order of first mention."""
+    merged = tuple(things)
+    for rule in _RULES:
+        merged = united(merged, rule(merged, view.place))
+    return merged
+
+
+def path_parts(value: str) -> tuple[str, ...]:
+    """The components of a path, separators of either kind, without drive, `.` and empty ones; case folded."""
+    cleaned = value.replace("\\", "/").casefold()
+    return tuple(part for part in cleaned.split("/") if part not in ("", ".", "~"))
+
+
+def _tails(things: Sequence[Thing], _place: Place) -> Iterator[Pair]:
+    """A bare or shortened path next to exactly one longer path that ends in it, changed ones first."""
+    paths = [(i, _longest(thing)) for i, thing in enumerate(things) if thing.kind in PATHS]
+    ends: dict[str, list[tuple[int, tuple[str, ...]]]] = defaultdict(list)
+    for index, parts in paths:
+        if parts:
+            ends[parts[-1]].append((index, parts))
+    for index, parts in paths:
+        if not parts or _absolute(things[index]):
+            continue
+        longer = [i for i, other in ends[parts[-1]] if len(other) > len(parts) and other[-len(parts) :] == parts]
+        keeper = _the_one(things, longer)
+        if keeper is not None and not _rooted_elsewhere(things[index]):
+            yield keeper, index, "a shortened path beside the whole one"
+
+
+def _longest(thing: Thing) -> tuple[str, ...]:
+    return max((path_parts(value) for value in thing.values), key=len, default=())
+
+
+def _absolute(thing: Thing) -> bool:
+    return any(value.startswith(("/", "~", "\\")) or value[1:3] in (":\\", ":/") for value in thing.values)
+
+
+def _rooted_elsewhere(thing: Thing) -> bool:
+    """An edited relative path is settled by its own action: it is no shorthand for another file."""
+    return bool(thing.changes)
+
+
+def _the_one(things: Sequence[Thing], indexes: Sequence[int]) -> int | None:
+    changed = [i for i in indexes if things[i].changes]
+    acted = [i for i in indexes if things[i].actions]
+    for group in (changed, acted, indexes):
+        distinct = {_longest(things[i]) for i in group}
+        if group:
+            return max(group, key=lambda i: len(_longest(things[i]))) if _nested(distinct) else None
+    return None
+
+
+def _nested(paths: set[tuple[str, ...]]) -> bool:
+    """Whether the paths are spellings of one file: each is a tail of the longest."""
+    longest = max(paths, key=len)
+    return all(longest[-len(parts) :] == parts for parts in paths)
+
+
+def _numbers(things: Sequence[Thing], _place: Place) -> Iterator[Pair]:
+    """A pull request's or issue's number and the one URL that carries it."""
+    by_number: dict[str, list[int]] = defaultdict(list)
+    for index, thing in enumerate(things):
+        for value in thing.values if thing.kind is HandleKind.URL else ():
+            found = _NUMBERED.search(value)
+            if found:
+                by_number[found.group(1)].append(index)
+    for number, indexes in by_number.items():
+        where = {_before_number(things[i]) for i in indexes}
+        if len(where) == 1:
+            yield from ((indexes[0], other, "the same number in two addresses") for other in indexes[1:])
+    for index, thing in enumerate(things):
+        number = _number_of(thing)
+        owners = by_number.get(number, []) if number else []
+        if owners and len({_before_number(things[i]) for i in owners}) == 1:
+            yield owners[0], index, "a number and its address"
+
+
+def _before_number(thing: Thing) -> str:
+    for value in thing.values:
+        found = _NUMBERED.search(value)
+        if found:
+            return value[: found.start()].casefold()
+    return ""
+
+
+def _number_of(thing: Thing) -> str:
+    if thing.kind not in _NUMBERS:
+        return ""
+    found = _DIGITS.search(thing.values[0])
+    return found.group(1) if found else ""
+
+
+def _shas(things: Sequence[Thing], _place: Place) -> Iterator[Pair]:
+    """A short SHA beside the one long SHA that begins with it."""
+    shas = [(i, thing.values[0].casefold()) for i, thing in enumerate(things) if thing.kind is HandleKind.COMMIT_SHA]
+    for index, sha in shas:
+        longer = [i for i, other in shas if len(other) > len(sha) and other.startswith(sha)]
+        if len(longer) == 1:
+            yield index, longer[0], "a short and a long SHA"
+    for index, thing in enumerate(things):
+        for value in thing.values if thing.kind is HandleKind.URL else ():
+            tail = value.rstrip("/").rsplit("/", 2)
+            owners = [i for i, sha in shas if len(tail) > 2 and tail[-2] == "commit" and _begins(sha, tail[-1])]  # noqa: PLR2004
+            if owners:
+                yield owners[0], index, "a SHA and its address"
+
+
+def _begins(one: str, other: str) -> bool:
+    return one.startswith(other.casefold()) or other.casefold().startswith(one)
+
+
+def _branches(things: Sequence[Thing], _place: Place) -> Iterator[Pair]:
+    """A branch and the same branch on its remote."""
+    local = {thing.values[0]: i for i, thing in enumerate(things) if thing.kind is HandleKind.BRANCH}
+    for value, index in local.items():
+        short = value.removeprefix("refs/heads/").removeprefix("refs/remotes/").removeprefix("origin/")
+        if short != value and short in local:
+            yield local[short], index, "a branch and its remote"
+
+
+def _repositories(things: Sequence[Thing], place: Place) -> Iterator[Pair]:
+    """A repository's short id and its address; its checkout only where the turn's place proves that they are one."""
+    ids: dict[str, int] = {}
+    for index, thing in enumerate(things):
+        if thing.kind is HandleKind.REPOSITORY_ID:
+            ids.setdefault(_slug(thing.values[0]), index)
+    for index, thing in enumerate(things):
+        if thing.kind is HandleKind.URL:
+            found = _FORGE.fullmatch(thing.values[0])
+            owner = ids.get(found.group(1).casefold()) if found else None
+            if owner is not None:
+                yield owner, index, "a repository and its address"
+    if place.root and place.repository:
+        owner = ids.get(_slug(place.repository))
+        roots = [
+            i for i, t in enumerate(things) if t.kind in PATHS and path_parts(place.root) in map(path_parts, t.values)
+        ]
+        if owner is not None and roots:
+            yield owner, roots[0], "a repository and the checkout the turn worked in"
+
+
+def _slug(value: str) -> str:
+    return "/".join(value.removesuffix(".git").casefold().replace(":", "/").split("/")[-2:])
+
+
+def _words(things: Sequence[Thing], _place: Place) -> Iterator[Pair]:
+    """Named ids of one kind that fold to the same words: `shop-web-module` and `ShopWebModule`."""
+    seen: dict[tuple[HandleKind, str], int] = {}
+    for index, thing in enumerate(things):
+        if thing.kind in _NAMED and thing.within(Role.INTENT, Role.OUTCOME):
+            folded = re.sub(r"[\W_]+", "", thing.values[0].casefold())
+            owner = seen.setdefault((thing.kind, folded), index)
+            if owner != index:
+                yield owner, index, "the same words"
+
+
+_RULES: tuple[_Rule, ...] = (_tails, _numbers, _shas, _branches, _repositories, _words)

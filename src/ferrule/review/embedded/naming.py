@@ -1,0 +1,206 @@
+"""A thing is called as the user or the outcome calls it, and its prototype is named after that (R16, R33).
+
+Owns labels, aliases and prototype names, each with the place where its words stand. Knows nothing of what is known:
+a name that is taken is another form's turn.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from ferrule.bridge.evidence import spans_of
+from ferrule.bridge.values import Evidence, Mention, MentionRef, Proves, Role, SpanRef, TurnView
+from ferrule.referents.kinds import HandleKind
+from ferrule.review.definition import identifier
+from ferrule.review.embedded.cues import NAMING
+from ferrule.review.embedded.things import PATHS, Thing
+from ferrule.review.embedded.words import spoken_aliases, stem_words
+from ferrule.review.prospect import TextFact
+
+__all__ = ["aliases_of", "forms_of", "name_of"]
+
+_NUMBER_WORDS = {
+    HandleKind.PULL_REQUEST: re.compile(r"\b(?:PR|pull request|MR|merge request) ?[#!]?\d{1,9}\b", re.IGNORECASE),
+    HandleKind.ISSUE: re.compile(r"\b(?:issue|bug|ticket|bead) ?#?\d{1,9}\b", re.IGNORECASE),
+}
+_URL_NUMBER = re.compile(r"(pull|issues?|merge_requests|runs|jobs?|tree|tag|commit)/([\w.#-]{1,80})")
+_SPOKEN = (Role.INTENT, Role.OUTCOME, Role.ACTION)
+_MAX_LABEL = 60
+_TYPE_SUFFIXED = frozenset(
+    {
+        "Branch",
+        "Commit",
+        "Session",
+        "Host",
+        "Database",
+        "Service",
+        "WebSite",
+        "Package",
+        "Repository",
+        "Directory",
+        "Worktree",
+        "Release",
+        "Task",
+        "Issue",
+        "PullRequest",
+        "Command",
+        "SecretReference",
+        "Environment",
+        "Api",
+    }
+)
+
+
+def name_of(thing: Thing, type_: str, view: TurnView) -> TextFact:
+    """EntityName with its evidence: the user's own word for it, else the words of its handle as written."""
+    given = _given_name(thing, view)
+    if given is not None:
+        return given
+    for maker in (_numbered_name, _path_name, _command_name):
+        fact = maker(thing, type_, view)
+        if fact is not None:
+            return fact
+    mention = _best_mention(thing)
+    return TextFact(_clip(_written(view, mention)), (_cite(mention),))
+
+
+def _cite(mention: Mention) -> Evidence:
+    return Evidence(MentionRef(mention.id), Proves.NAME)
+
+
+def _best_mention(thing: Thing) -> Mention:
+    spoken = thing.within(*_SPOKEN)
+    return spoken[0] if spoken else thing.mentions[0]
+
+
+def _written(view: TurnView, mention: Mention) -> str:
+    text = view.text(mention.text)
+    return text.text[mention.start : mention.end] if text else mention.value
+
+
+def _clip(text: str) -> str:
+    flat = " ".join(text.split())
+    if len(flat) <= _MAX_LABEL:
+        return flat
+    return flat[:_MAX_LABEL].rsplit(" ", 1)[0]
+
+
+def _given_name(thing: Thing, view: TurnView) -> TextFact | None:
+    """What the user says it shall be called, when the thing carries that very word (R16)."""
+    for text in view.texts:
+        if text.role is not Role.INTENT:
+            continue
+        for found in NAMING.finditer(text.text):
+            word = found.group(1)
+            if any(word.casefold() in value.casefold() for value in thing.values):
+                return TextFact(word, (Evidence(SpanRef(text.id, found.start(1), found.end(1)), Proves.NAME),))
+    return None
+
+
+def _numbered_name(thing: Thing, type_: str, view: TurnView) -> TextFact | None:
+    """`PR #12` as somebody wrote it, else the words of its address."""
+    digits = {re.sub(r"\D", "", value) for value in thing.values if re.fullmatch(r"\D{0,20}\d{1,9}", value)}
+    digits |= {found.group(2) for value in thing.values for found in _URL_NUMBER.finditer(value)}
+    wanted = _NUMBER_WORDS.get(HandleKind.PULL_REQUEST if type_ == "PullRequest" else HandleKind.ISSUE)
+    if type_ not in ("PullRequest", "Issue") or wanted is None:
+        return None
+    for text in view.texts:
+        if text.role not in (Role.INTENT, Role.OUTCOME):
+            continue
+        for found in wanted.finditer(text.text):
+            if re.sub(r"\D", "", found.group()) in digits:
+                return TextFact(found.group(), (Evidence(SpanRef(text.id, *found.span()), Proves.NAME),))
+    for mention in thing.mentions:
+        found_url = _URL_NUMBER.search(mention.value) if mention.kind is HandleKind.URL else None
+        if found_url:
+            return TextFact(f"{found_url.group(1)} {found_url.group(2)}", (_cite(mention),))
+    return None
+
+
+def _path_name(thing: Thing, _type: str, _view: TurnView) -> TextFact | None:
+    if thing.kind not in PATHS:
+        return None
+    mention = max(thing.within(*_SPOKEN) or thing.mentions, key=lambda m: len(m.value))
+    parts = [part for part in re.split(r"[/\\]", mention.value) if part not in ("", ".", "~")]
+    return TextFact(parts[-1], (_cite(mention),)) if parts else None
+
+
+def _command_name(thing: Thing, _type: str, view: TurnView) -> TextFact | None:
+    if thing.kind is not HandleKind.COMMAND:
+        return None
+    mention = _best_mention(thing)
+    words: list[str] = []
+    for word in _written(view, mention).split():
+        if word.startswith("-") or "=" in word or len(words) == 4:  # noqa: PLR2004 - enough to know it by
+            break
+        words.append(word)
+    return TextFact(_clip(" ".join(words) or mention.value), (_cite(mention),))
+
+
+def aliases_of(thing: Thing, name: TextFact, view: TurnView) -> tuple[TextFact, ...]:
+    """Other wordings in the turn: shortened spellings and the same words otherwise written (R19, R33)."""
+    found: dict[str, TextFact] = {}
+    for mention in thing.within(Role.INTENT, Role.OUTCOME):
+        written = _written(view, mention)
+        if len(written) <= _MAX_LABEL and "://" not in written and ";" not in written:
+            found.setdefault(written, TextFact(written, (Evidence(MentionRef(mention.id), Proves.ALIAS),)))
+    texts = [text for text in view.texts if text.role in (Role.INTENT, Role.OUTCOME)]
+    for words, span in spoken_aliases(stem_words(name.value), texts):
+        found.setdefault(words, TextFact(words, (Evidence(span, Proves.ALIAS),)))
+    own = {name.value.casefold(), *(value.casefold() for value in thing.values)}
+    kept = [fact for fact in found.values() if fact.value.casefold() not in own and _whole(fact, view)]
+    return tuple(kept[:3])
+
+
+def _whole(fact: TextFact, view: TurnView) -> bool:
+    """Whether the alias stands as a whole token where it is cited (D9)."""
+    for evidence in fact.evidence:
+        cites = evidence.cites
+        text_id = cites.text if isinstance(cites, SpanRef) else _text_of(cites, view)
+        text = view.text(text_id)
+        if text is not None and any(True for _ in spans_of(text.text, fact.value)):
+            return True
+    return False
+
+
+def _text_of(cites: object, view: TurnView) -> str:
+    mention = view.mention(cites.mention) if isinstance(cites, MentionRef) else None
+    return mention.text if mention else ""
+
+
+def forms_of(thing: Thing, type_: str, name: TextFact) -> tuple[str, ...]:
+    """Prototype names to try: by the entity name, then with folders before it, last with the type behind it."""
+    return tuple(dict.fromkeys(form for form in _forms(thing, type_, name) if form and not form[0].isdigit()))
+
+
+def _forms(thing: Thing, type_: str, name: TextFact) -> Iterator[str]:
+    plain = identifier(name.value)
+    suffix = type_ if type_ in _TYPE_SUFFIXED else ""
+    if plain:
+        yield _typed(plain, suffix)
+        for folders in _folders(thing):
+            yield _typed(identifier(f"{folders} {name.value}"), suffix)
+        yield _typed(plain, type_)
+    handle = identifier(" ".join(_handle_words(thing)))
+    yield _typed(handle, type_) if handle else ""
+    if handle:
+        yield f"{type_}{handle}"
+
+
+def _typed(name: str, type_: str) -> str:
+    if name[:1].isdigit():
+        return f"{type_ or 'Entity'}{name}"
+    return name if not type_ or name.endswith(type_) else f"{name}{type_}"
+
+
+def _folders(thing: Thing) -> Iterator[str]:
+    """One parent folder, then two, of the longest path."""
+    if thing.kind not in PATHS:
+        return
+    parts = [part for part in re.split(r"[/\\]", max(thing.values, key=len)) if part not in ("", ".", "~")]
+    for depth in (2, 3):
+        if len(parts) >= depth:
+            yield " ".join(parts[-depth:-1])
+
+
+def _handle_words(thing: Thing) -> Sequence[str]:
+    return re.findall(r"[A-Za-z0-9]+", thing.values[0])[-4:]

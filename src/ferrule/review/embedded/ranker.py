@@ -1,0 +1,110 @@
+"""Signals are weighed into one number per thing; the weights are data, fitted by `scripts/fit_ranker.py`.
+
+Owns reading of the weights, the logistic score and the words that explain it. Knows nothing of how signals are found.
+"""
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+from ferrule.errors import InternalError
+
+__all__ = ["GroupWeights", "explain", "read_weights", "shipped_weights"]
+
+_MOST_REASONS = 3
+
+_WORDS = {
+    "user": "the user names it",
+    "user_url": "the user gives its address",
+    "user_only": "it is the only one of its kind that the user names",
+    "outcome": "the outcome names it",
+    "outcome_head": "the outcome begins with it",
+    "outcome_only": "it is the only one of its kind in the outcome",
+    "outcome_again": "the outcome comes back to it",
+    "both": "user and outcome both name it",
+    "crowd": "it is one of many in the outcome",
+    "changed": "it was changed",
+    "made": "it was made in this turn",
+    "removed": "it was deleted",
+    "handled": "it was acted on",
+    "ran": "it was run",
+    "read": "it was only read",
+    "silent": "neither user nor outcome names it",
+    "observed_only": "only a tool's output shows it",
+    "place": "it is where the session works anyway",
+    "proposal": "it is only proposed",
+    "answer": "the turn only answers a question",
+    "passing": "it is temporary, generated or a log",
+    "example": "it is an example",
+    "similar": "it is named for comparison",
+    "guess": "it is a guess",
+    "line_reference": "it is only a line reference",
+    "unrelated": "the outcome calls it unrelated",
+    "failed": "what was done to it failed",
+    "sole": "it is the only file that changed",
+    "sole_production": "it is the only file of the work that changed",
+    "support": "it accompanies files that carry the work",
+    "support_asked": "the turn is about tests",
+    "worded": "the turn calls it by its words",
+    "sweep": "many files changed alike",
+    "changed_few_named": "it carries the change and is named",
+    "announced": "the outcome announces it as the next step",
+    "announced_late": "the outcome ends with it as the next step",
+    "routine": "it is a routine command",
+    "inspection": "it only looks at things",
+    "keep": "the user wants it kept in mind",
+    "plan": "the user's plan names it",
+    "many_inside": "many files were created in it",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class GroupWeights:
+    """Weights of one group: bias, weight per signal, and the score from which a thing is remembered."""
+
+    bias: float
+    threshold: float
+    weights: Mapping[str, float]
+
+    def score(self, signals: Mapping[str, float]) -> float:
+        """How likely the thing deserves memory, between 0 and 1."""
+        total = self.bias + sum(self.weights.get(name, 0.0) * value for name, value in signals.items())
+        return 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))
+
+
+def read_weights(text: str) -> dict[str, GroupWeights]:
+    """Weights by group from their JSON form.
+
+    Raises:
+        InternalError: the text is not a weights file.
+    """
+    try:
+        groups = json.loads(text)["groups"]
+        return {
+            name: GroupWeights(
+                float(row["bias"]), float(row["threshold"]), {k: float(v) for k, v in row["weights"].items()}
+            )
+            for name, row in groups.items()
+        }
+    except (ValueError, KeyError, TypeError, AttributeError) as problem:
+        raise InternalError(f"the ranker's weights cannot be read: {problem}") from problem
+
+
+@cache
+def shipped_weights() -> Mapping[str, GroupWeights]:
+    """The weights that ship with Ferrule, read once."""
+    return read_weights(resources.files(__package__).joinpath("weights.json").read_text(encoding="utf-8"))
+
+
+def explain(weights: GroupWeights, signals: Mapping[str, float], *, worth: bool) -> str:
+    """The up to three signals that decided, in words, the strongest first."""
+    parts = {name: weights.weights.get(name, 0.0) * value for name, value in signals.items() if name in _WORDS}
+    sign = 1 if worth else -1
+    telling = sorted((name for name, part in parts.items() if part * sign > 0), key=lambda name: -abs(parts[name]))
+    words = [_WORDS[name] for name in telling[:_MOST_REASONS]]
+    if words:
+        return ", ".join(words)
+    return "the turn is about it" if worth else "nothing in the turn singles it out"

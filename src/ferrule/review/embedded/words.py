@@ -1,0 +1,70 @@
+"""A thing that nobody names by its handle may still be called by its words: "the changelog", "the web module".
+
+Owns matching of words to handles, without any dictionary. Knows nothing of worth.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from ferrule.bridge.values import SpanRef, TurnText
+from ferrule.review.embedded.merging import path_parts
+from ferrule.review.embedded.things import Thing
+
+__all__ = ["spoken_aliases", "stem_words", "words_name"]
+
+_TOKEN = re.compile(r"[^\W_]{1,60}")
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_MIN_STEM = 4
+_MAX_TEXT = 20_000
+_WEAK = frozenset("index main test tests file files code src lib utils common config data types readme.md init".split())
+
+
+def stem_words(value: str) -> tuple[str, ...]:
+    """The lower-case words of a name: CamelCase, separators and the ending split off."""
+    parts = path_parts(value)
+    spelled = value.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1] if parts else value
+    stem = spelled.rsplit(".", 1)[0] if "." in spelled.lstrip(".") else spelled
+    return tuple(word.casefold() for token in _TOKEN.findall(stem) for word in _CAMEL.split(token) if word)
+
+
+def words_name(thing: Thing, text: str) -> bool:
+    """Whether the words of a file's stem stand together in the text, in any spelling: `CHANGELOG.md` and "changelog"."""
+    words = stem_words(max(thing.values, key=len))
+    joined = "".join(words)
+    if len(joined) < _MIN_STEM or joined in _WEAK:
+        return False
+    return any(True for _ in _windows(text[:_MAX_TEXT], words, in_order=True))
+
+
+def _windows(text: str, words: Sequence[str], *, in_order: bool) -> Iterator[tuple[int, int]]:
+    """Spans of consecutive words of the text that are the given words, CamelCase split on both sides."""
+    wanted = list(words) if in_order else sorted(words)
+    spans: list[tuple[str, int, int]] = []
+    for token in _TOKEN.finditer(text):
+        start = token.start()
+        for piece in _CAMEL.split(token.group()):
+            spans.append((piece.casefold(), start, start + len(piece)))
+            start += len(piece)
+    size = len(wanted)
+    for at in range(len(spans) - size + 1):
+        window = spans[at : at + size]
+        if window[-1][2] - window[0][1] > sum(map(len, wanted)) + 4 * size:
+            continue
+        found = [word for word, _, _ in window]
+        if (found if in_order else sorted(found)) == wanted:
+            yield window[0][1], window[-1][2]
+
+
+def spoken_aliases(
+    words: Sequence[str], texts: Sequence[TurnText], *, limit: int = 3
+) -> tuple[tuple[str, SpanRef], ...]:
+    """Other wordings of a name of two words or more, in any order of the words: "web shop module" for `ShopWebModule`."""
+    if len(words) < 2:  # noqa: PLR2004 - one word is its own spelling
+        return ()
+    found: dict[str, SpanRef] = {}
+    for text in texts:
+        for start, end in _windows(text.text[:_MAX_TEXT], words, in_order=False):
+            found.setdefault(text.text[start:end], SpanRef(text.id, start, end))
+            if len(found) >= limit:
+                return tuple(found.items())
+    return tuple(found.items())

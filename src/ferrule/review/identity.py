@@ -1,0 +1,223 @@
+"""Pass 1: every strong candidate is searched for through the door and gets exactly one disposition (R35, R36).
+
+Owns the searches, what their answers mean, and the demotion by code of whatever was not searched (R48, R49). Knows
+nothing of which candidates deserve memory: the reviewer said so; it never makes one worthier than the reviewer did.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ferrule.bridge.values import (
+    Confidence,
+    Decision,
+    Details,
+    Disposition,
+    Hit,
+    Modality,
+    SearchKind,
+    SearchReceipt,
+)
+from ferrule.review.budget import CallBudget
+from ferrule.review.prospect import HandleFact, Prospect
+
+__all__ = ["Settled", "settle"]
+
+_MAX_HANDLES = 3
+_MAX_ALIASES = 2
+_WRITE_CALLS = 2
+_TERMINAL = frozenset({Modality.PLANNED, Modality.REPORTED, Modality.DELETED})
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """One prospect after pass 1. `known` is the target's state when it exists; `name` the one to write under."""
+
+    prospect: Prospect
+    decision: Decision
+    known: Details | None = None
+    name: str = ""
+
+
+def settle(prospects: Sequence[Prospect], budget: CallBudget, *, writes: int) -> tuple[Settled, ...]:
+    """Settle prospects in order of worth; wanted ones get all their searches, the others one each while calls last.
+
+    At most `writes` prospects come out for writing. Order of the result is the order of the prospects.
+    """
+    settled: dict[int, Settled] = {}
+    taken: set[str] = set()
+    for index, prospect in enumerate(prospects):
+        if prospect.worth:
+            result = _settle_wanted(prospect, budget, taken)
+            if _writes(result) and sum(map(_writes, settled.values())) >= writes:
+                result = _decide(result.prospect, Disposition.DEFERRED_UNCERTAIN, (), "more than one turn may write")
+            settled[index] = result
+            if _writes(result):
+                taken.add(result.name)
+    for index, prospect in enumerate(prospects):
+        if index not in settled:
+            settled[index] = _settle_reference(
+                prospect, budget, reserved=_WRITE_CALLS * sum(map(_writes, settled.values()))
+            )
+    return tuple(settled[index] for index in range(len(prospects)))
+
+
+def _writes(settled: Settled) -> bool:
+    return settled.decision.disposition in (Disposition.NEW_CREATE, Disposition.EXISTING_AUGMENT)
+
+
+def _settle_reference(prospect: Prospect, budget: CallBudget, *, reserved: int) -> Settled:
+    """A strong candidate that is not wanted is still searched once, by handle, as long as the writes keep their calls."""
+    if not prospect.candidate.strong or not prospect.handles:
+        return _decide(prospect, Disposition.REFERENCE_ONLY, (), prospect.reason)
+    receipt = None
+    if budget.left > reserved:
+        receipt = budget.search(prospect.handles[0].value, SearchKind.HANDLE, candidate=prospect.label)
+    if receipt is None or not receipt.complete:
+        return _decide(
+            prospect, Disposition.DEFERRED_UNCERTAIN, (), f"{prospect.reason}; not searched within the call budget"
+        )
+    known = [hit for hit in receipt.hits if _holds(hit, prospect)]
+    if known:
+        return _decide(
+            prospect, Disposition.EXISTING_SUFFICIENT, (receipt,), _known_reason(known[0]), target=known[0].name
+        )
+    return _decide(prospect, Disposition.REFERENCE_ONLY, (receipt,), prospect.reason)
+
+
+def _known_reason(hit: Hit) -> str:
+    return "rejected by the user before" if hit.forgotten else f"already known by its handle as {hit.name}"
+
+
+def _settle_wanted(prospect: Prospect, budget: CallBudget, taken: set[str]) -> Settled:
+    wanted = _queries(prospect)
+    if budget.left < len(wanted) + _WRITE_CALLS:
+        return _decide(prospect, Disposition.DEFERRED_UNCERTAIN, (), "not searched: the call budget is spent")
+    receipts: list[SearchReceipt] = []
+    for query, kind in wanted:
+        receipt = budget.search(query, kind, candidate=prospect.label)
+        if receipt is None or not receipt.complete:
+            return _decide(prospect, Disposition.DEFERRED_UNCERTAIN, receipts, "a search failed; failed is not empty")
+        receipts.append(receipt)
+    return _judge(prospect, budget, receipts, taken)
+
+
+def _queries(prospect: Prospect) -> list[tuple[str, SearchKind]]:
+    named = [(prospect.name.value, SearchKind.NAME)]
+    named += [(alias.value, SearchKind.ALIAS) for alias in prospect.aliases[:_MAX_ALIASES]]
+    return named + [(handle.value, SearchKind.HANDLE) for handle in prospect.handles[:_MAX_HANDLES]]
+
+
+def _judge(prospect: Prospect, budget: CallBudget, receipts: Sequence[SearchReceipt], taken: set[str]) -> Settled:
+    hits = {hit.name: hit for receipt in receipts for hit in receipt.hits}
+    holders = [hit for hit in hits.values() if _holds(hit, prospect)]
+    forgotten = [hit for hit in hits.values() if hit.forgotten and (hit in holders or _called(hit, prospect))]
+    if forgotten:
+        return _decide(
+            prospect, Disposition.EXISTING_SUFFICIENT, receipts, "rejected by the user before", target=forgotten[0].name
+        )
+    alike = [hit for hit in holders if prospect.type in hit.bases] or holders
+    if len(alike) > 1:
+        names = ", ".join(sorted(hit.name for hit in alike)[:3])
+        return _decide(
+            prospect, Disposition.DEFERRED_UNCERTAIN, receipts, f"several memories carry its handles: {names}"
+        )
+    if alike:
+        return _existing(prospect, budget, receipts, alike[0].name, "its handle")
+    namesakes = [hit for hit in hits.values() if _called(hit, prospect)]
+    same = [hit for hit in namesakes if prospect.type in hit.bases and not _contradicts(hit, prospect)]
+    if len(same) == 1:
+        return _by_name(prospect, budget, receipts, same[0])
+    return _new(prospect, receipts, taken | set(hits), different=bool(namesakes))
+
+
+def _holds(hit: Hit, prospect: Prospect) -> bool:
+    keys = {handle.key for handle in prospect.handles}
+    values = {handle.value for handle in prospect.handles}
+    return any(view.key in keys if view.key else view.value in values for view in hit.handles)
+
+
+def _called(hit: Hit, prospect: Prospect) -> bool:
+    wanted = {_fold(prospect.name.value), *(_fold(alias.value) for alias in prospect.aliases)} - {""}
+    return _fold(hit.entity_name) in wanted or _fold(hit.name) in wanted
+
+
+def _fold(text: str) -> str:
+    return "".join(char for char in text.casefold() if char.isalnum())
+
+
+def _contradicts(hit: Hit, prospect: Prospect) -> bool:
+    """A handle of the same kind with another value: another thing of the same name (R34)."""
+    kinds = {handle.kind for handle in prospect.handles}
+    return any(view.kind in kinds for view in hit.handles)
+
+
+def _by_name(prospect: Prospect, budget: CallBudget, receipts: Sequence[SearchReceipt], hit: Hit) -> Settled:
+    """Identity by name alone is enough only for a telling name: two words at least, same type, nothing against it."""
+    if len(prospect.name.value.split()) < 2 and not _camel(prospect.name.value):  # noqa: PLR2004 - two words
+        reason = f"{hit.name} has that name, but no handle says that it is the same thing"
+        return _decide(prospect, Disposition.DEFERRED_UNCERTAIN, receipts, reason, confidence=Confidence.MEDIUM)
+    return _existing(prospect, budget, receipts, hit.name, "its name")
+
+
+def _camel(text: str) -> bool:
+    return sum(char.isupper() for char in text) > 1 and any(char.islower() for char in text)
+
+
+def _existing(prospect: Prospect, budget: CallBudget, receipts: Sequence[SearchReceipt], name: str, by: str) -> Settled:
+    known = budget.details(name, candidate=prospect.label)
+    if known is None or not known.known:
+        return _decide(prospect, Disposition.DEFERRED_UNCERTAIN, receipts, f"{name} could not be inspected")
+    added = new_handles(prospect, known)
+    if not added and not new_state(prospect, known):
+        reason = f"already known by {by} as {name}; the turn adds nothing"
+        settled = _decide(prospect, Disposition.EXISTING_SUFFICIENT, receipts, reason, target=name)
+        return replace(settled, known=known, name=name)
+    what = "a handle" if added else "a new state"
+    settled = _decide(
+        prospect, Disposition.EXISTING_AUGMENT, receipts, f"known by {by} as {name}; the turn adds {what}", target=name
+    )
+    return replace(settled, known=known, name=name)
+
+
+def new_handles(prospect: Prospect, known: Details) -> tuple[HandleFact, ...]:
+    """The handles that the known prototype does not carry yet, by identity key."""
+    keys = {view.key for view in known.handles if view.key}
+    values = {view.value for view in known.handles}
+    return tuple(handle for handle in prospect.handles if handle.key not in keys and handle.value not in values)
+
+
+def new_state(prospect: Prospect, known: Details) -> str:
+    """The lifecycle state that the turn brings, or empty when it is the current one or none is carried (R45)."""
+    current = [prop.value for prop in known.properties if prop.name.startswith("LifecycleState") and prop.value]
+    modality = prospect.candidate.modality
+    if not current:
+        return modality.value if modality is Modality.DELETED else ""
+    if modality.value == current[-1] or (modality in _TERMINAL and modality is not Modality.DELETED):
+        return ""
+    return modality.value
+
+
+def _new(prospect: Prospect, receipts: Sequence[SearchReceipt], taken: set[str], *, different: bool) -> Settled:
+    folded = {name.casefold() for name in taken}
+    name = next((form for form in prospect.forms if form.casefold() not in folded), "")
+    if not name:
+        return _decide(prospect, Disposition.DEFERRED_UNCERTAIN, receipts, "no free name could be made for it")
+    reason = prospect.reason + ("; another thing of that name is known" if different else "")
+    return replace(_decide(prospect, Disposition.NEW_CREATE, receipts, reason), name=name)
+
+
+def _decide(
+    prospect: Prospect,
+    disposition: Disposition,
+    receipts: Sequence[SearchReceipt],
+    reason: str,
+    *,
+    target: str | None = None,
+    confidence: Confidence | None = None,
+) -> Settled:
+    calls = tuple(receipt.call for receipt in receipts)
+    if disposition is Disposition.DEFERRED_UNCERTAIN:
+        confidence = confidence or Confidence.LOW
+    if confidence is not None:
+        prospect = replace(prospect, candidate=replace(prospect.candidate, confidence=confidence))
+    return Settled(prospect, Decision(prospect.label, disposition, target, calls, reason))

@@ -1,0 +1,64 @@
+"""A candidate with everything that is needed to settle and to write it.
+
+Owns the value between a reviewer's judgement and the two passes that all reviewers share. Knows nothing of the door.
+"""
+
+from dataclasses import dataclass, replace
+
+from ferrule.bridge.values import Candidate, Evidence, Modality
+from ferrule.referents.kinds import HandleKind
+
+__all__ = ["HandleFact", "Prospect", "TextFact", "demoted"]
+
+
+@dataclass(frozen=True, slots=True)
+class HandleFact:
+    """A handle that the turn proves for the entity: kind, value, identity key, and the mentions that say so."""
+
+    kind: HandleKind
+    value: str
+    key: str
+    evidence: tuple[Evidence, ...]
+    modality: Modality
+
+
+@dataclass(frozen=True, slots=True)
+class TextFact:
+    """A name or alias with the spans or mentions where it stands."""
+
+    value: str
+    evidence: tuple[Evidence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """One candidate, ready for the passes.
+
+    Attributes:
+        candidate: what the review reports.
+        type: the entity type by its name in the base ontology.
+        name: EntityName with its evidence.
+        aliases: other wordings with their evidence.
+        handles: every handle that the turn proves for it, the most telling first.
+        worth: whether the reviewer wants it written; `reason` says in words why or why not.
+        forms: prototype names to try, best first; a later one only when an earlier one is another thing's.
+    """
+
+    candidate: Candidate
+    type: str
+    name: TextFact
+    aliases: tuple[TextFact, ...]
+    handles: tuple[HandleFact, ...]
+    worth: bool
+    reason: str
+    forms: tuple[str, ...]
+
+    @property
+    def label(self) -> str:
+        """The candidate's label, which ties calls, decisions and proposals together."""
+        return self.candidate.label
+
+
+def demoted(prospect: Prospect, reason: str) -> Prospect:
+    """The same prospect, not wanted any more."""
+    return replace(prospect, worth=False, reason=reason)
