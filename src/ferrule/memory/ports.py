@@ -152,6 +152,26 @@ class MemoryStore(Protocol):
         """(name, merged canonical definition) of every memory, oldest first: what the projection is made of."""
         ...
 
+    def definition(self, session: str, name: str) -> str:
+        """The merged canonical definition of one memory; empty when there is none."""
+        ...
+
+    def handles(self, session: str, name: str) -> tuple[HandleView, ...]:
+        """The handles of one memory with the identity keys they were admitted under."""
+        ...
+
+    def recent(self, session: str, limit: int) -> tuple[str, ...]:
+        """Names of the session's memories, the newest revision first."""
+        ...
+
+    def containing(self, session: str, fragment: str, limit: int) -> tuple[str, ...]:
+        """Names of which a name, alias or handle contains the fragment (three characters at least), case ignored."""
+        ...
+
     def turn_of(self, session: str, name: str) -> tuple[str, str]:
         """(turn key, modality) of the memory's last write; empty strings for a person's own."""
+        ...
+
+    def all_tombstones(self, session: str) -> tuple[Tombstone, ...]:
+        """Everything that a person has told Ferrule to forget in a session, oldest first."""
         ...

@@ -70,6 +70,15 @@ class SqliteLayer(PrototypeLayer):
         row = self._database.row(_SQL["memory"], {"session": self._session, "name": name})
         return () if row is None else read_handles(row["handles"])
 
+    def definition(self, name: str) -> str:
+        """The merged canonical definition of one memory, or empty."""
+        row = self._database.row(_SQL["memory"], {"session": self._session, "name": name})
+        return "" if row is None else str(row["merged"])
+
+    def recent(self, limit: int) -> tuple[str, ...]:
+        """Names, the newest revision first."""
+        return self._names("recent", {"limit": limit})
+
     def names(self) -> tuple[str, ...]:
         """All names, oldest first."""
         return self._names("names", {})

@@ -164,6 +164,18 @@ class SqliteStore(MemoryStore, CompanionStore):
         """The handles of one memory."""
         return self.layer(session).handles(name)
 
+    def definition(self, session: str, name: str) -> str:
+        """The merged canonical definition of one memory, or empty."""
+        return self.layer(session).definition(name)
+
+    def recent(self, session: str, limit: int) -> tuple[str, ...]:
+        """Names of the session's memories, the newest revision first."""
+        return self.layer(session).recent(limit)
+
+    def containing(self, session: str, fragment: str, limit: int) -> tuple[str, ...]:
+        """Names of which a name, alias or handle contains the fragment, case ignored."""
+        return self.layer(session).containing(fragment, limit)
+
     def definitions(self, session: str) -> tuple[tuple[str, str], ...]:
         """(name, merged canonical definition) of every memory, oldest first."""
         rows = self._database.rows(statements("memories")["definitions"], {"source": session})

@@ -16,6 +16,9 @@ WHERE phrases.session = :session AND phrases.phrase = :phrase ORDER BY memories.
 -- name: names
 SELECT name FROM memories WHERE session = :session ORDER BY id;
 
+-- name: recent
+SELECT name FROM memories WHERE session = :session ORDER BY revision DESC, id DESC LIMIT :limit;
+
 -- name: count
 SELECT count(*) FROM memories WHERE session = :session;
 

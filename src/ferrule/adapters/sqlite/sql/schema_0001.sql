@@ -83,6 +83,7 @@ CREATE TABLE memories (
     UNIQUE (session, name)
 ) STRICT;
 CREATE INDEX memories_spelled ON memories (session, folded);
+CREATE INDEX memories_recent ON memories (session, revision, id);
 
 -- Every accepted write, oldest first: what was added, from which turn, by whom, on what evidence (R95).
 CREATE TABLE writes (
