@@ -1,0 +1,143 @@
+"""A transcript is reviewed in process: the same child, instructions and lane as any other delivery, no subscription.
+
+Owns `ferrule review` (design.md section 2): eligibility first, then the turns that are not known yet, then the lane.
+Reviewing the same transcript again changes nothing; first half, then the whole, ends as the whole at once (INV-I4).
+Knows nothing of transcript formats.
+"""
+
+from collections.abc import Callable, Collection, Iterator
+
+from ferrule.companion.outcomes import Outcome, TurnOutcome
+from ferrule.companion.worker import Critic, parked, stored_outcome, work_lane
+from ferrule.errors import Code
+from ferrule.session.imported import ImportedSession
+from ferrule.session.keys import child_key
+from ferrule.session.source import (
+    COMPANION_SUFFIX,
+    CRITIC_PROFILE,
+    SOURCE_PROFILE,
+    InstructionState,
+    Origin,
+    SourceSession,
+)
+from ferrule.session.turn import Turn
+
+__all__ = ["companion_of", "review_import"]
+
+_QUEUED = "still queued: an earlier turn failed, or another worker is reviewing this session"
+
+
+def companion_of(source: SourceSession) -> SourceSession:
+    """The one hidden child that reviews a source (R1, R7, R8, R74)."""
+    return SourceSession(
+        key=child_key(source.key),
+        profile=CRITIC_PROFILE,
+        parent=source.key,
+        hidden=True,
+        client=source.client,
+        cwd=source.cwd,
+        repository=source.repository,
+    )
+
+
+def review_import(
+    imported: ImportedSession,
+    critic: Critic,
+    *,
+    only: Collection[str] | None = None,
+    settled: Callable[[str], None] | None = None,
+) -> Iterator[TurnOutcome]:
+    """Store, queue and review the turns of one imported session; yields one outcome per turn, oldest first.
+
+    Args:
+        imported: the session as its importer read it, scrubbed.
+        critic: what the worker works with.
+        only: review just these turn keys; all turns when None.
+        settled: called once with the session key after the lane has rested, when something was written: the
+            projection is refreshed there, off the acknowledged path (D12).
+
+    Raises:
+        StoreError: the home cannot be written; what was committed before stays.
+    """
+    turns = sorted((turn for turn in imported.turns if only is None or turn.key in only), key=lambda turn: turn.ordinal)
+    source = critic.store.session(imported.session.key) or imported.session
+    declined = _declined(source)
+    if declined:
+        yield from (_outcome(turn, Outcome.DECLINED, declined, Code.NOT_ATTACHABLE) for turn in turns)
+        return
+    _queue(critic, imported.session, turns)
+    wrote = False
+    try:
+        for outcome in _outcomes(critic, turns):
+            wrote = wrote or (outcome.outcome is Outcome.WROTE and not outcome.already)
+            yield outcome
+    finally:
+        if wrote and settled is not None:
+            settled(source.key)
+
+
+def _queue(critic: Critic, session: SourceSession, turns: list[Turn]) -> None:
+    store = critic.store
+    store.put_session(session)
+    known = {key for _, key in store.turn_keys(session.key)}
+    store.put_turns([turn for turn in turns if turn.key not in known])
+    waiting = [(turn.ordinal, turn.key) for turn in turns if store.instruction(session.key, turn.key) is None]
+    if waiting:
+        stored = store.session(session.key) or session
+        store.enqueue(stored, companion_of(stored), waiting, Origin.IMPORT)
+
+
+def _outcomes(critic: Critic, turns: list[Turn]) -> Iterator[TurnOutcome]:
+    """Turn by turn; turns that were left waiting by an earlier run are reviewed, and told of, on the way."""
+    done: set[str] = set()
+    halted = False
+    for turn in turns:
+        if turn.key in done:
+            continue
+        stored = stored_outcome(critic.store, turn.session, turn.key, turn.ordinal)
+        if stored is not None:
+            yield _again(stored)
+            continue
+        for outcome in () if halted else work_lane(critic, turn.session):
+            done.add(outcome.turn)
+            yield outcome
+            halted = outcome.outcome is Outcome.FAILED and not parked(critic.store, outcome)
+            if outcome.turn == turn.key:
+                break
+        if turn.key not in done:
+            yield _not_reviewed(critic, turn)
+
+
+def _again(stored: TurnOutcome) -> TurnOutcome:
+    return TurnOutcome(
+        stored.source,
+        stored.turn,
+        stored.ordinal,
+        stored.outcome,
+        reason=stored.reason,
+        already=True,
+        review=stored.review,
+    )
+
+
+def _not_reviewed(critic: Critic, turn: Turn) -> TurnOutcome:
+    """Why the lane did not come to this turn."""
+    standing = critic.store.instruction(turn.session, turn.key)
+    if standing is not None and standing.state is InstructionState.PARKED:
+        return _outcome(turn, Outcome.FAILED, f"given up after several attempts: {standing.reason}", Code.BUDGET)
+    return _outcome(turn, Outcome.FAILED, _QUEUED, Code.IO_FAILED)
+
+
+def _outcome(turn: Turn, outcome: Outcome, reason: str, code: Code) -> TurnOutcome:
+    return TurnOutcome(turn.session, turn.key, turn.ordinal, outcome, reason=reason, code=code)
+
+
+def _declined(session: SourceSession) -> str:
+    """Why a session is not eligible, or empty (R9-R12)."""
+    if session.archived:
+        return "the session is archived"
+    if session.parent is not None or session.key.endswith(COMPANION_SUFFIX):
+        return "the session is a companion or a child of another session"
+    if session.profile != SOURCE_PROFILE:
+        return f"only {SOURCE_PROFILE} sessions are reviewed, this one is {session.profile}"
+    return ""
