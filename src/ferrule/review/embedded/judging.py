@@ -16,7 +16,7 @@ from ferrule.review.embedded.reading import read
 from ferrule.review.embedded.signals import Scene, group_of, scene_of, signals_of
 from ferrule.review.embedded.things import gather
 
-__all__ = ["Judgement", "judge", "scene"]
+__all__ = ["Judgement", "Weighed", "choose", "judge", "scene", "weigh"]
 
 _MOST_CHANGED_FILES = 3
 _MOST_LISTED = 16
@@ -41,13 +41,22 @@ _PLACEHOLDER_KINDS = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
-    """What was made of one thing. `veto` is a rule in words that keeps it out, or empty."""
+class Weighed:
+    """One candidate before weights: its signals, and a `veto`, a rule in words that keeps it out, or empty."""
 
     index: int
     type: str
     group: str
     signals: Mapping[str, float]
+    veto: str
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What was made of one candidate, and why."""
+
+    index: int
+    type: str
     score: float
     veto: str
     worth: bool
@@ -62,9 +71,36 @@ def scene(view: TurnView) -> Scene:
 
 def judge(found: Scene, weights: Mapping[str, GroupWeights]) -> tuple[Judgement, ...]:
     """All candidates of a turn, the worthiest first, at most sixteen."""
-    weighed = [_weigh(found, index, weights) for index in _candidates(found)]
-    weighed.sort(key=lambda item: (bool(item.veto), -item.score, item.index))
-    return tuple(_capped(found, weighed)[:_MOST_LISTED])
+    return choose(found, weigh(found), weights)
+
+
+def weigh(found: Scene) -> tuple[Weighed, ...]:
+    """The candidates of a turn with what speaks for and against each."""
+    weighed = []
+    for index in _candidates(found):
+        signals = signals_of(found, index)
+        type_ = found.types[index]
+        weighed.append(Weighed(index, type_, group_of(type_), signals, _veto(found, index, signals)))
+    return tuple(weighed)
+
+
+def choose(found: Scene, weighed: Sequence[Weighed], weights: Mapping[str, GroupWeights]) -> tuple[Judgement, ...]:
+    """Score against the weights, then against each other: at most three changed files, a sweep's rest stays out."""
+    judged = [_judged(item, weights.get(item.group, _UNWEIGHED)) for item in weighed]
+    judged.sort(key=lambda item: (bool(item.veto), -item.score, item.index))
+    files = 0
+    for place, item in enumerate(judged):
+        if item.worth and item.index in found.reading.changed:
+            files += 1
+            if files > _MOST_CHANGED_FILES:
+                judged[place] = replace(item, worth=False, reason="others of the changed files carry the change")
+    return tuple(judged[:_MOST_LISTED])
+
+
+def _judged(item: Weighed, weights: GroupWeights) -> Judgement:
+    score = 0.0 if item.veto else weights.score(item.signals)
+    worth = not item.veto and score >= weights.threshold
+    return Judgement(item.index, item.type, score, item.veto, worth, item.veto or explain(weights, item.signals, worth=worth))
 
 
 def _candidates(found: Scene) -> list[int]:
@@ -76,18 +112,6 @@ def _candidates(found: Scene) -> list[int]:
         or any(mention.ok is not False for mention in thing.within(Role.ACTION))
         or any(action.exists for action in thing.actions)
     ]
-
-
-def _weigh(found: Scene, index: int, weights: Mapping[str, GroupWeights]) -> Judgement:
-    type_ = found.types[index]
-    group = group_of(type_)
-    signals = signals_of(found, index)
-    row = weights.get(group, _UNWEIGHED)
-    veto = _veto(found, index, signals)
-    score = 0.0 if veto else row.score(signals)
-    worth = not veto and score >= row.threshold
-    reason = veto or explain(row, signals, worth=worth)
-    return Judgement(index, type_, group, signals, score, veto, worth, reason)
 
 
 def _veto(found: Scene, index: int, signals: Mapping[str, float]) -> str:
@@ -109,16 +133,3 @@ def _veto(found: Scene, index: int, signals: Mapping[str, float]) -> str:
     if thing.kind is HandleKind.COMMAND and signals.get("inspection"):
         return "it is a command that only looks at things"
     return ""
-
-
-def _capped(found: Scene, weighed: Sequence[Judgement]) -> list[Judgement]:
-    """At most three changed files of one turn: a sweep's other edits are neither here nor there."""
-    kept = []
-    files = 0
-    for item in weighed:
-        if item.worth and item.group == "file" and item.index in found.reading.changed:
-            files += 1
-            if files > _MOST_CHANGED_FILES:
-                item = replace(item, worth=False, reason="others of the changed files carry the change")  # noqa: PLW2901
-        kept.append(item)
-    return kept
