@@ -15,8 +15,11 @@ import platformdirs
 
 from ferrule.adapters.sqlite.home import FILE_NAME
 from ferrule.adapters.sqlite.store import SqliteStore
+from ferrule.companion.worker import Critic
 from ferrule.errors import Code, UsageError
+from ferrule.memory.desk import MemoryDesk
 from ferrule.ontology.layer import PrototypeLayer
+from ferrule.review.embedded.reviewer import EmbeddedReviewer
 from ferrule.wiring.permanent import permanent_layer
 from ferrule.wiring.scrubbing import scrubber
 from ferrule.wiring.scrubkey import home_key
@@ -42,6 +45,13 @@ class Home:
     store: SqliteStore
     permanent: PrototypeLayer
     scrub: Callable[[str], str]
+
+    def critic(self) -> Critic:
+        """What a worker works with in this home: the embedded reviewer, and the desk of this store."""
+        return Critic(self.store, MemoryDesk(self.store, self.permanent), EmbeddedReviewer())
+
+    def projected(self, session: str) -> None:
+        """Bring the readable projection of a session up to date (D12)."""
 
 
 def located(path: Path | str | None = None) -> Path:

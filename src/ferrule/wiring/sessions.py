@@ -8,12 +8,15 @@ from dataclasses import dataclass
 
 from ferrule.bridge.door import SourceReader
 from ferrule.errors import Code, UsageError
-from ferrule.session.source import SOURCE_PROFILE, SourceSession
+from ferrule.memory.reader import MemoryReader
+from ferrule.referents.kinds import Place
+from ferrule.session.source import SourceSession
 from ferrule.wiring.home import Home
 
-__all__ = ["SessionRow", "overview", "reader", "resolved"]
+__all__ = ["SessionRow", "exported", "found", "overview", "reader", "resolved"]
 
 LAST = "last"
+NO_SESSION = ""
 SHOWN = 3
 
 
@@ -42,6 +45,30 @@ def overview(home: Home) -> tuple[SessionRow, ...]:
         )
         for session in home.store.sessions()
     )
+
+
+def reader(home: Home, key: str | None) -> SourceReader:
+    """The memory of one session, exactly named; without a key only the permanent layer.
+
+    Raises:
+        UsageError: there is no such session, or it is no source (a companion's key names nothing to read).
+    """
+    if key is None:
+        return MemoryReader(home.store, home.permanent, NO_SESSION)
+    session = home.store.session(key)
+    if session is None or session.hidden:
+        raise UsageError(f"no session is called {key!r}", code=Code.BAD_KEY)
+    return MemoryReader(home.store, home.permanent, key, place=Place(session.cwd, session.cwd, session.repository))
+
+
+def exported(home: Home, key: str) -> str:
+    """A session's memory as ProtoScript: complete definitions, oldest first."""
+    return "\n".join(f"{text.strip()}\n" for _, text in home.store.definitions(key))
+
+
+def found(home: Home, name: str) -> SourceSession | None:
+    """As `resolved`, but None for `last` where no session is known yet."""
+    return None if name == LAST and not home.store.sessions() else resolved(home, name)
 
 
 def resolved(home: Home, name: str) -> SourceSession:

@@ -12,7 +12,8 @@ from ferrule.errors import UnreadableInput, UsageError
 from ferrule.session.imported import ImportedSession
 from ferrule.wiring.discovery import CLIENTS, local_sessions
 from ferrule.wiring.home import Home
-from ferrule.wiring.reviewing import SessionReport, read_file, review_session
+from ferrule.wiring.reading import read_file
+from ferrule.wiring.reviewing import SessionReport, review_session
 from ferrule.wiring.settings import surroundings
 
 __all__ = ["Trial", "try_newest"]

@@ -15,7 +15,7 @@ from ferrule.interfaces.cli.page import Page
 from ferrule.interfaces.shapes import refusal_rows
 from ferrule.wiring.drafts import read_draft
 from ferrule.wiring.memories import Verdict, forgettable, forgotten, judge, lifted
-from ferrule.wiring.sessions import resolved
+from ferrule.wiring.sessions import found, resolved
 
 __all__ = ["run_check", "run_forget", "run_unforget", "run_write"]
 
@@ -89,7 +89,7 @@ def _judge(arguments: Namespace, *, write: bool) -> int:
     page = None if arguments.json else Page()
     clean = True
     with opened(arguments) as home:
-        session = resolved(home, arguments.session, optional=not write)
+        session = resolved(home, arguments.session) if write else found(home, arguments.session)
         for name in arguments.file:
             draft = read_draft(name, sys.stdin.buffer)
             verdict = judge(home, session, draft, as_critic=arguments.as_critic, write=write)

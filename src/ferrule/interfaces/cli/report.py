@@ -7,11 +7,12 @@ reviewed.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from ferrule.errors import Code
 from ferrule.interfaces.cli.page import Page, Span
 from ferrule.interfaces.cli.rows import Row, members, number, rows, text, texts
 from ferrule.interfaces.cli.visible import excerpt
 
-__all__ = ["print_review", "print_session", "print_worth", "print_written", "summary", "turn_name"]
+__all__ = ["ended_with", "print_review", "print_session", "print_worth", "print_written", "summary", "turn_name"]
 
 TITLE = 64
 DETAIL = 200
@@ -52,6 +53,14 @@ def summary(reports: Sequence[Row], *, dry: bool = False) -> str:
         why = ", ".join(reason if len(reasons) == 1 else f"{count} {reason}" for reason, count in reasons.most_common())
         parts.append(f"{reasons.total()} skipped ({why})")
     return ", ".join(parts)
+
+
+def ended_with(reports: Sequence[Row]) -> int:
+    """The exit code of a review: 0, or what the last failed turn failed of: 5 a model, 4 anything else."""
+    failed = [row for report in reports for row in rows(report, "reviews") if text(row, "outcome") == "failed"]
+    if not failed:
+        return 0
+    return 5 if text(failed[-1], "code") == Code.MODEL_UNAVAILABLE else 4
 
 
 def turn_name(review: Row) -> str:
@@ -122,17 +131,9 @@ def _refused(page: Page, refused: Row) -> None:
 
 
 def _why(review: Row, written: Row) -> str:
-    """The reason of the candidate that became this memory: the one that carries its name."""
-    names = {_folded(text(written, "prototype")), _folded(str(members(written, "properties").get("EntityName") or ""))}
-    for candidate in _with(review, "new-create", "existing-augment"):
-        called = {_folded(text(candidate, "label")), *map(_folded, texts(candidate, "aliases"))}
-        if names & called - {""}:
-            return _reason(candidate)
-    return ""
-
-
-def _folded(name: str) -> str:
-    return "".join(char for char in name if char.isalnum()).casefold()
+    """The reason of the candidate that became this memory."""
+    label = text(written, "candidate")
+    return next((_reason(row) for row in rows(review, "candidates") if label and text(row, "label") == label), "")
 
 
 def _reason(candidate: Row) -> str:

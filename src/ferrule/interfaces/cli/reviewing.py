@@ -10,10 +10,11 @@ from contextlib import AbstractContextManager
 from ferrule.interfaces.cli.command import opened
 from ferrule.interfaces.cli.output import Progress, print_json, say
 from ferrule.interfaces.cli.page import Page
-from ferrule.interfaces.cli.report import print_session, summary
+from ferrule.interfaces.cli.report import ended_with, print_session, summary
 from ferrule.interfaces.cli.rows import Row
 from ferrule.wiring.home import Home, throw_away_home
-from ferrule.wiring.reviewing import SessionReport, Unreadable, review_inputs
+from ferrule.wiring.reading import Unreadable
+from ferrule.wiring.reviewing import SessionReport, review_inputs
 
 __all__ = ["run_review"]
 
@@ -43,7 +44,7 @@ def run_review(arguments: Namespace) -> int:
     if page is not None:
         page.line((f"{summary(reports, dry=arguments.dry_run)}", "bold"))
         _next_steps(page, reports, dry=arguments.dry_run)
-    return SOME_UNREADABLE if unreadable and not reports else 0
+    return ended_with(reports) or (SOME_UNREADABLE if unreadable and not reports else 0)
 
 
 def _home(arguments: Namespace) -> AbstractContextManager[Home]:
