@@ -19,6 +19,7 @@ from ferrule.adapters.sqlite.sessions import session_id
 from ferrule.adapters.sqlite.statements import statements
 from ferrule.bridge.values import Receipt
 from ferrule.errors import Code, StoreError, UsageError
+from ferrule.memory.forgetting import forgotten_review
 from ferrule.memory.ports import RefusedWrite, ReviewCommit, StagedWrite
 from ferrule.session.source import InstructionState, LaneClaim
 
@@ -26,7 +27,6 @@ __all__ = ["commit_person", "commit_review", "forget_memories", "instant", "stor
 
 _SESSIONS = statements("sessions")
 _RECEIPTS = statements("receipts")
-FORGOTTEN = "(forgotten)"
 
 
 def instant(now: float) -> str:
@@ -155,15 +155,7 @@ def _clean_review(database: Database, session: int, turn: str, name: str) -> Non
     row = database.row(_RECEIPTS["review_body"], {"session": session, "turn": turn})
     if row is None:
         return
-    review = json.loads(row["body"])
-    labels = {name}
-    for written in review.get("written", []):
-        if written.get("prototype") == name:
-            labels |= {written.get("candidate", name), str(written.get("properties", {}).get("EntityName", name))}
-            written.update(properties={}, handles=[], definition=FORGOTTEN)
-    for candidate in review.get("candidates", []):
-        if labels & {candidate.get("label"), *candidate.get("aliases", [])}:
-            candidate.update(label=name, aliases=[], evidence=[], reason=FORGOTTEN)
+    review = forgotten_review(json.loads(row["body"]), name)
     database.run(_RECEIPTS["set_review"], {"session": session, "turn": turn, "body": compact(review)})
 
 

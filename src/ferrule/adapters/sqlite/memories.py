@@ -4,13 +4,13 @@ Owns writing and removing a memory's rows, each function inside the caller's tra
 reviews or receipts.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ferrule.adapters.sqlite.coding import claim_json, compact, handles_json, properties_json
 from ferrule.adapters.sqlite.database import Database
 from ferrule.adapters.sqlite.layer import SqliteLayer, fold_name, scope_of, word_list
 from ferrule.adapters.sqlite.statements import statements
-from ferrule.bridge.values import Claim, Modality, Role
+from ferrule.bridge.values import Claim, HandleView, Modality, Role
 from ferrule.memory.ports import Provenance, StagedWrite, Tombstone
 from ferrule.ontology.layers import names_of, phrases_of, texts_of
 from ferrule.ontology.values import Prototype
@@ -47,6 +47,7 @@ def put_write(database: Database, write: StagedWrite, occasion: Occasion) -> Non
     layer = SqliteLayer(database, occasion.session)
     name = write.prototype.name
     before = layer.get(name)
+    write = replace(write, handles=_as_admitted(write.handles, layer.handles(name)))
     database.run(_SQL["put_memory"], _memory_row(write, occasion))
     row = database.row(_SQL["memory"], {"session": occasion.session, "name": name})
     memory = 0 if row is None else int(row["id"])
@@ -132,6 +133,12 @@ def touched_after(database: Database, session: int, revision: int, marks: tuple[
     return any(
         database.row(_SQL["touched_after"], {"session": session, "mark": mark, "revision": revision}) for mark in marks
     )
+
+
+def _as_admitted(handles: tuple[HandleView, ...], before: tuple[HandleView, ...]) -> tuple[HandleView, ...]:
+    """An older handle keeps the identity key that its own turn gave it: another place would give another key."""
+    keys = {(handle.property, handle.value): handle.key for handle in before}
+    return tuple(replace(handle, key=keys.get((handle.property, handle.value), handle.key)) for handle in handles)
 
 
 def _memory_row(write: StagedWrite, occasion: Occasion) -> dict[str, str | int]:

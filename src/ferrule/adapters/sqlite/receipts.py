@@ -1,11 +1,8 @@
-"""Every verdict leaves a receipt, chained by hash, that can be checked and never changed.
+"""The chain of receipts as rows, and its head kept a second time beside the database (CASE-N09).
 
-Owns the chain and its check against the head kept beside the database (CASE-N09, LEDGER_BROKEN). A receipt of a refusal
-holds code, hash and length of the payload, none of its text. Knows nothing of what was judged.
+Owns appending, reading, and the check at opening that no tail was cut. Knows nothing of what was judged.
 """
 
-import hashlib
-import json
 import sqlite3
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
@@ -16,11 +13,11 @@ from ferrule.adapters.sqlite.home import Head, read_head, write_head
 from ferrule.adapters.sqlite.statements import statements
 from ferrule.bridge.values import Receipt
 from ferrule.errors import Code, StoreCorrupt
+from ferrule.memory.receipts import GENESIS, broken_at, link
 
-__all__ = ["GENESIS", "Verdict", "append", "broken_at", "check_head", "follow_head", "read_receipts", "turn_receipts"]
+__all__ = ["Verdict", "append", "check_head", "follow_head", "read_receipts", "turn_receipts"]
 
 _SQL = statements("receipts")
-GENESIS = "0" * 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +44,6 @@ def append(database: Database, verdict: Verdict) -> Receipt:
     return receipt
 
 
-def link(receipt: Receipt) -> str:
-    """The hash of a receipt: over everything in it but the hash itself, its predecessor's hash included."""
-    facts = asdict(receipt)
-    del facts["hash"]
-    text = json.dumps(facts, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode("ascii")).hexdigest()
-
-
 def read_receipts(database: Database, session: str | None = None) -> tuple[Receipt, ...]:
     """The chain, oldest first; of one session when asked."""
     if session is None:
@@ -65,16 +54,6 @@ def read_receipts(database: Database, session: str | None = None) -> tuple[Recei
 def turn_receipts(database: Database, session: str, turn: str) -> tuple[Receipt, ...]:
     """The receipts of one reviewed turn."""
     return _receipts(database.rows(_SQL["of_turn"], {"session": session, "turn": turn}))
-
-
-def broken_at(receipts: Iterable[Receipt]) -> int | None:
-    """The number of the first receipt that does not follow from the one before it, or None."""
-    previous, expected = GENESIS, 1
-    for receipt in receipts:
-        if receipt.seq != expected or receipt.previous != previous or receipt.hash != link(receipt):
-            return expected
-        previous, expected = receipt.hash, expected + 1
-    return None
 
 
 def check_head(database: Database, home: Path) -> str:
