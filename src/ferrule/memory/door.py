@@ -16,19 +16,16 @@ from dataclasses import dataclass, field, replace
 from ferrule.bridge.door import Door
 from ferrule.bridge.json_form import refusal_form
 from ferrule.bridge.values import (
-    Accepted,
     Answer,
     Call,
     Details,
     Proposal,
     Refusal,
-    Refused,
     SchemaRow,
     SearchKind,
     SearchReceipt,
     Stage,
     TurnView,
-    Unchanged,
 )
 from ferrule.errors import Code, StoreError
 from ferrule.memory.admission import admit
@@ -41,9 +38,9 @@ from ferrule.memory.submission import (
     Refusals,
     Scope,
     Submission,
-    Unaltered,
     Verdict,
     Written,
+    answer_of,
 )
 from ferrule.ontology.layer import PrototypeLayer
 from ferrule.ontology.layers import InMemoryLayer
@@ -161,7 +158,7 @@ class NLMemoryDoor(Door):
         """The same verdict as `write`, without staging."""
         verdict = self._stopped("check", proposal) or self._judge(proposal)
         call = self._note_verdict("check", proposal, verdict)
-        return _answer(verdict, call)
+        return answer_of(verdict, call)
 
     def write(self, proposal: Proposal) -> Answer:
         """Judge and stage one definition; it becomes memory when the review commits (R50, R51)."""
@@ -171,7 +168,7 @@ class NLMemoryDoor(Door):
             self._stage_write(verdict.write)
         elif isinstance(verdict, Refusals):
             self._refused.append(_refused(proposal, verdict))
-        return _answer(verdict, call)
+        return answer_of(verdict, call)
 
     def record(self) -> tuple[Call, ...]:
         """Every call made through this door so far."""
@@ -287,16 +284,6 @@ class NLMemoryDoor(Door):
         codes = [refusal.code.value for refusal in verdict.refusals] if isinstance(verdict, Refusals) else []
         asked = (("target", proposal.target or ""), ("sha256", digest), *(("code", code) for code in codes))
         return self._note(tool, proposal.candidate, asked, ok=isinstance(verdict, Written), values=[name])
-
-
-def _answer(verdict: Verdict, call: str) -> Answer:
-    match verdict:
-        case Written(write, warnings):
-            return Accepted(write.prototype.name, write.action, call, warnings)
-        case Unaltered(name):
-            return Unchanged(name, call)
-        case Refusals(refusals):
-            return Refused(refusals, call)
 
 
 def _refusal(code: Code, message: str, remedy: str, rule: int = 0) -> Refusals:

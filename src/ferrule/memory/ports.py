@@ -104,6 +104,10 @@ class MemoryStore(Protocol):
         """A stored turn, or None when unknown or past its retention."""
         ...
 
+    def turn_keys(self, source: str) -> tuple[tuple[int, str], ...]:
+        """(ordinal, key) of the stored turns, in order."""
+        ...
+
     def revision(self, session: str) -> int:
         """The session's revision: grows by one with every commit that changes memory."""
         ...

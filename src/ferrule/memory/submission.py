@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
-from ferrule.bridge.values import Call, Proposal, Refusal, TurnView
+from ferrule.bridge.values import Accepted, Answer, Call, Proposal, Refusal, Refused, TurnView, Unchanged
 from ferrule.memory.ports import StagedWrite
 from ferrule.ontology.layer import PrototypeLayer
 from ferrule.ontology.values import Prototype
 
-__all__ = ["AdmissionView", "Limits", "Refusals", "Scope", "Submission", "Unaltered", "Verdict", "Written"]
+__all__ = ["AdmissionView", "Limits", "Refusals", "Scope", "Submission", "Unaltered", "Verdict", "Written", "answer_of"]
 
 
 class Scope(StrEnum):
@@ -103,3 +103,14 @@ class Refusals:
 
 
 Verdict: TypeAlias = Written | Unaltered | Refusals
+
+
+def answer_of(verdict: Verdict, call: str = "") -> Answer:
+    """A verdict as the door and NLMemory answer it."""
+    match verdict:
+        case Written(write, warnings):
+            return Accepted(write.prototype.name, write.action, call, warnings)
+        case Unaltered(name):
+            return Unchanged(name, call)
+        case Refusals(refusals):
+            return Refused(refusals, call)

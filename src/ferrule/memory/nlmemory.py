@@ -1,0 +1,180 @@
+"""NLMemory, owned by the source: a person's own hand on a session's memory, and the file that shows it.
+
+Owns checking and writing in a person's scope, forgetting, the projection, and reading one back (DEC-D5, D8, D12, D14).
+The critic comes through the door instead; both meet the same rules (R54). Knows nothing of how an answer is shown.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from ferrule.bridge.values import Answer, Receipt, Unchanged
+from ferrule.memory.admission import admit
+from ferrule.memory.artifact import artifact_path, edited_files, put_artifact
+from ferrule.memory.forgetting import named
+from ferrule.memory.merge import canonical
+from ferrule.memory.ports import MemoryStore
+from ferrule.memory.projection import is_ours, projection
+from ferrule.memory.receipts import broken_at
+from ferrule.memory.restore import SetAside, differences, linked_later, read_projection
+from ferrule.memory.submission import AdmissionView, Limits, Scope, Submission, Verdict, Written, answer_of
+from ferrule.ontology.layer import PrototypeLayer
+from ferrule.ontology.resolve import Ontology
+from ferrule.ontology.values import Prototype
+
+__all__ = ["Findings", "NLMemory", "Restoration"]
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What a check of one session found. Empty everywhere means that database, file and receipts agree.
+
+    Attributes:
+        broken_receipt: number of the first receipt that does not follow from the one before it, or None.
+        differing: names of memories that the file shows otherwise than the database holds them.
+        aside: definitions of the file that cannot be read back.
+        edited: hand-edited files kept beside the projection.
+        unsealed: whether the file itself was edited by hand since it was written.
+        missing: whether there is no file though there are memories.
+    """
+
+    broken_receipt: int | None = None
+    differing: tuple[str, ...] = ()
+    aside: tuple[SetAside, ...] = ()
+    edited: tuple[Path, ...] = ()
+    unsealed: bool = False
+    missing: bool = False
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing is wrong; a file kept beside is only reported."""
+        return self.broken_receipt is None and not (self.differing or self.aside or self.unsealed or self.missing)
+
+
+@dataclass(frozen=True, slots=True)
+class Restoration:
+    """What reading a file into a session's memory did, definition by definition."""
+
+    answers: tuple[tuple[str, Answer], ...]
+    aside: tuple[SetAside, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NLMemory:
+    """The memory of the sessions of one home.
+
+    Attributes:
+        store: where memory is kept.
+        permanent: the ontology below every session.
+        home: the home folder, for the projection's files.
+        limits: how large a definition may be.
+    """
+
+    store: MemoryStore
+    permanent: PrototypeLayer
+    home: Path
+    limits: Limits = field(default_factory=Limits)
+
+    def check(self, session: str, text: str) -> Answer:
+        """The verdict on a person's own definition, without writing (rules 1-7 refuse, 8 and 12 warn)."""
+        return answer_of(self._judge(session, text))
+
+    def write(self, session: str, text: str) -> Answer:
+        """Judge a person's own definition and, when admitted, commit it.
+
+        Raises:
+            StoreError: the home cannot be written; nothing was.
+        """
+        verdict = self._judge(session, text)
+        if isinstance(verdict, Written):
+            self.store.commit_person(session, verdict.write)
+        return answer_of(verdict)
+
+    def meant(self, session: str, what: Sequence[str]) -> tuple[str, ...]:
+        """The memories that would be forgotten: what a confirmation shows (DEC-D8)."""
+        return tuple(dict.fromkeys(name for words in what for name in named(self.store, session, words)))
+
+    def forget(self, session: str, names: Sequence[str]) -> tuple[Receipt, ...]:
+        """Forget memories of exactly these names; the file is made anew at once (R97)."""
+        receipts = self.store.forget(session, names)
+        if receipts:
+            self.project(session)
+        return receipts
+
+    def unforget(self, session: str, key: str) -> int:
+        """Lift tombstones by identity key or prototype name; returns how many (DEC-D14)."""
+        return self.store.unforget(session, key)
+
+    def export(self, session: str) -> str:
+        """The session's memory as ProtoScript text, as the projection shows it."""
+        return projection(self._prototypes(session))
+
+    def project(self, session: str) -> Path | None:
+        """Bring the session's file up to date; returns where a hand-edited one was kept, or None (D12).
+
+        Raises:
+            StoreError: `UNSAFE_PATH` or `IO_FAILED`; the database is not touched.
+        """
+        prototypes = self._prototypes(session)
+        if not prototypes and not artifact_path(self.home, session).exists():
+            return None
+        return put_artifact(self.home, session, projection(prototypes), is_ours)
+
+    def verify(self, session: str) -> Findings:
+        """Compare receipts, database and file of one session (CASE-N08, N09); changes nothing."""
+        prototypes = self._prototypes(session)
+        path = artifact_path(self.home, session)
+        broken = broken_at(self.store.receipts())
+        edited = edited_files(self.home, session)
+        if not path.is_file():
+            return Findings(broken, edited=edited, missing=bool(prototypes))
+        text = path.read_text(encoding="utf-8", errors="replace")
+        restored = read_projection(text, Ontology(self.permanent, lineage=self.store.lineage(session)))
+        return Findings(
+            broken_receipt=broken,
+            differing=differences(prototypes, restored.prototypes),
+            aside=restored.aside,
+            edited=edited,
+            unsealed=not is_ours(text),
+        )
+
+    def restore(self, session: str, text: str) -> Restoration:
+        """Read a file into a session's memory as a person's own writes: first all without links, then the links.
+
+        What is there already and equal is left alone; what would overwrite is refused like any other write (R44).
+        """
+        restored = read_projection(text, Ontology(self.permanent, lineage=self.store.lineage(session)))
+        first, links = linked_later(restored.prototypes)
+        answers = tuple((prototype.name, self._restored(session, prototype)) for prototype in (*first, *links))
+        return Restoration(answers, restored.aside)
+
+    def _restored(self, session: str, prototype: Prototype) -> Answer:
+        held = Ontology(self.permanent, self.store.layer(session), self.store.lineage(session)).get(prototype.name)
+        if held is not None:
+            kept = tuple(
+                prop for prop in prototype.properties if (own := held.own(prop.name)) is None or own.value != prop.value
+            )
+            if not kept:
+                return Unchanged(prototype.name)
+            return self.write(session, canonical(replace(prototype, properties=kept), partial=True, bases=False))
+        return self.write(session, canonical(prototype))
+
+    def _judge(self, session: str, text: str) -> Verdict:
+        return admit(Submission(text, Scope.PERSON), self._view(session))
+
+    def _view(self, session: str) -> AdmissionView:
+        def forgotten(marks: Sequence[str]) -> tuple[str, ...]:
+            return tuple(stone.key for stone in self.store.tombstones(session, marks))
+
+        return AdmissionView(
+            permanent=self.permanent,
+            session=self.store.layer(session),
+            lineage=self.store.lineage(session),
+            ordinal=max((ordinal for ordinal, _ in self.store.turn_keys(session)), default=0),
+            forgotten=forgotten,
+            limits=self.limits,
+        )
+
+    def _prototypes(self, session: str) -> tuple[Prototype, ...]:
+        layer = self.store.layer(session)
+        return tuple(found for name in layer.names() if (found := layer.get(name)) is not None)
