@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from ferrule.ontology.values import LayerName, Property, Prototype, Ref, Value
 from ferrule.protoscript import syntax
 
-__all__ = ["declarations", "empty", "opaque", "prototype_of", "value_of"]
+__all__ = ["declarations", "empty", "opaque", "prototype_of", "same_value", "value_of"]
 
 _TEXT_FORMS = frozenset({"string", "verbatim", "char"})
 
@@ -17,6 +17,13 @@ _TEXT_FORMS = frozenset({"string", "verbatim", "char"})
 def empty(value: Value) -> bool:
     """Whether a value counts as none at all: `null`, `""`, `[]`, `new Collection()` (D2, CASE-G03)."""
     return value is None or value in ("", ())
+
+
+def same_value(one: Value, other: Value) -> bool:
+    """Whether two values are one: `1` and `true` are not, `1` and `1.0` are."""
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(same_value(left, right) for left, right in zip(one, other, strict=True))
+    return isinstance(one, bool) is isinstance(other, bool) and one == other
 
 
 def value_of(expression: syntax.Expression) -> Value:

@@ -30,7 +30,8 @@ _SPELLINGS = {
     "prototype": "Prototype",
     "object": "Prototype",
 }
-_INT_MIN, _INT_MAX = -(2**31), 2**31 - 1
+# The reference cannot read -2147483648 back: the digits overflow before the sign is applied.
+_INT_MIN, _INT_MAX = -(2**31) + 1, 2**31 - 1
 
 
 def is_type_name(name: str, ontology: Ontology) -> bool:

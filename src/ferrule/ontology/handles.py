@@ -20,6 +20,8 @@ __all__ = ["declared_type", "handles_of", "has_handle", "keys_of", "linked_handl
 
 # Recognised whatever the property is called; every other kind needs its name (design.md section 3).
 _NAMELESS = frozenset({HandleKind.FILESYSTEM_PATH, HandleKind.URL, HandleKind.COMMIT_SHA, HandleKind.SESSION_KEY})
+# An id by its form, but shared by many things: it points at none of them.
+_SHARED = ("Port", "Version")
 _MERE_NUMBER = re.compile(r"v?[0-9]{1,12}(?:[.,_-][0-9A-Za-z]{1,12}){0,6}")
 
 
@@ -68,7 +70,7 @@ def _scalars(value: Value) -> Iterator[str | Ref]:
 
 
 def _kind(name: str, value: str) -> HandleKind | None:
-    if is_free_text(name):
+    if is_free_text(name) or family(name).endswith(_SHARED):
         return None
     kind = kind_of_property(name)
     if kind is not None and accepts(kind, value):

@@ -75,6 +75,10 @@ class Ontology:
         """The session's own part of a prototype, staged form first, or None when the session adds nothing to it."""
         return next((part for layer in self._own if (part := layer.get(name)) is not None), None)
 
+    def known_below(self, name: str) -> bool:
+        """Whether the lineage or the permanent layer knows the prototype, so that the session only adds to it (D7)."""
+        return any(layer.get(name) is not None for layer in (*self._lineage, self._permanent))
+
     def _merge(self, name: str) -> Prototype | None:
         own, lineage = self.own_part(name), [layer.get(name) for layer in self._lineage]
         known = [part for part in (self._permanent.get(name), own, *lineage) if part is not None]
@@ -141,7 +145,9 @@ class Ontology:
 
     def staged_with(self, prototype: Prototype, keys: Sequence[str] = ()) -> "Ontology":
         """The ontology as it would be with this prototype as the session's part."""
-        top = InMemoryLayer((prototype,), {prototype.name: keys})
+        own = self.own_part(prototype.name)
+        part = prototype if own is None else merged(own, prototype)
+        top = InMemoryLayer((part,), {prototype.name: keys})
         session = self._own[-1] if self._own else None
         result = Ontology(self._permanent, session, self._lineage)
         result._own = (top, *self._own)

@@ -1,0 +1,143 @@
+"""A submission is read once, and every rule judges the same reading.
+
+Owns the reading: the tree, the prototype that it declares, what is known about it, and how a refusal is placed in the
+text. Knows no rule.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from ferrule.bridge.values import Refusal
+from ferrule.errors import Code
+from ferrule.memory.submission import AdmissionView, Scope, Submission
+from ferrule.ontology.build import prototype_of
+from ferrule.ontology.handles import handles_of, keys_of
+from ferrule.ontology.layers import InMemoryLayer
+from ferrule.ontology.resolve import Ontology
+from ferrule.ontology.values import LayerName, Prototype
+from ferrule.protoscript import syntax
+from ferrule.protoscript.reading import Parsed, parse
+from ferrule.protoscript.source import Source
+from ferrule.referents.kinds import NOWHERE, Handle, HandleKind, Place
+
+__all__ = ["Case", "Finding", "ontology_of"]
+
+_START = syntax.Span(0, 0)
+_NO_TREE = parse("prototype Nothing;").tree.prototypes[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a rule found: what is wrong and what would make it pass, each in one sentence, and where."""
+
+    code: Code
+    message: str
+    remedy: str
+    property: str = ""
+    span: syntax.Span = _START
+    rule: int = 0
+
+
+def ontology_of(view: AdmissionView) -> Ontology:
+    """Everything that counts as known while judging, staged writes of this review included."""
+    staged = InMemoryLayer()
+    below = Ontology(view.permanent, view.session, view.lineage)
+    place = place_of(view)
+    for prototype in view.staged:
+        with_it = below.staged_with(prototype)
+        staged.add(prototype, keys_of(handles_of(prototype, with_it, place)))
+    return Ontology(view.permanent, view.session, view.lineage, staged)
+
+
+def place_of(view: AdmissionView) -> Place:
+    """What relative paths and bare numbers are relative to."""
+    return view.turn.place if view.turn is not None else NOWHERE
+
+
+class Case:
+    """One submission and everything that the rules want to know of it, worked out when first asked."""
+
+    def __init__(self, submission: Submission, view: AdmissionView) -> None:
+        self.submission = submission
+        self.view = view
+        self.place = place_of(view)
+
+    @cached_property
+    def source(self) -> Source:
+        """The text without its byte-order mark; all positions are positions in it."""
+        return Source.of(self.submission.text)
+
+    @cached_property
+    def reading(self) -> Parsed:
+        """The parsed text. Only asked once rule 1 has found its size bounded."""
+        return parse(self.source.text)
+
+    @cached_property
+    def tree(self) -> syntax.Prototype:
+        """The one prototype; rule 2 has seen to it that there is exactly one."""
+        return next(iter(self.reading.tree.prototypes), _NO_TREE)
+
+    @cached_property
+    def known(self) -> Ontology:
+        """What is known without this definition."""
+        return ontology_of(self.view)
+
+    @cached_property
+    def existing(self) -> Prototype | None:
+        """The known prototype of the same name, merged over all layers."""
+        return self.known.get(self.tree.name)
+
+    @cached_property
+    def written(self) -> Prototype:
+        """The prototype exactly as the text declares it, with the bases it gets."""
+        written = prototype_of(self.tree, LayerName.STAGED, fields_assign=True)
+        bases = self.existing.bases if self.existing is not None else written.bases
+        return Prototype(written.name, bases, written.properties, LayerName.STAGED, partial=written.partial)
+
+    @cached_property
+    def trial(self) -> Ontology:
+        """The ontology as it would be with this definition in it."""
+        return self.known.staged_with(self.written)
+
+    @cached_property
+    def merged(self) -> Prototype:
+        """The whole prototype as it would stand, over all layers."""
+        return self.trial.get(self.written.name) or self.written
+
+    @cached_property
+    def handles(self) -> tuple[Handle, ...]:
+        """The handles that this definition itself writes, typed references included, keyed as the turn keys them."""
+        return tuple(self._keyed(handle) for handle in handles_of(self.written, self.trial, self.place))
+
+    def _keyed(self, handle: Handle) -> Handle:
+        """A mention's key knows more of the turn than the value alone: a relative path, a bare number (D9)."""
+        if handle.kind is HandleKind.TYPED_REFERENCE:
+            return handle
+        key = self._mention_keys.get(handle.value, handle.key)
+        return Handle(handle.kind, handle.value, key, handle.property)
+
+    @cached_property
+    def _mention_keys(self) -> dict[str, str]:
+        keys: dict[str, str] = {}
+        for mention in self.view.turn.mentions if self.view.turn is not None else ():
+            keys.setdefault(mention.value, mention.key)
+        return keys
+
+    @property
+    def by_critic(self) -> bool:
+        """Whether a critic submits it."""
+        return self.submission.scope is Scope.CRITIC
+
+    def refusal(self, finding: Finding, rule: int) -> Refusal:
+        """The finding with its place in the text."""
+        line, column = self.source.position(finding.span.start)
+        return Refusal(
+            finding.code,
+            finding.rule or rule,
+            finding.message,
+            finding.remedy,
+            finding.property,
+            line,
+            column,
+            finding.span.start,
+        )

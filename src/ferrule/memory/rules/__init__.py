@@ -1,0 +1,1 @@
+"""The twelve admission rules, one small function each, in the order of design.md section 4."""

@@ -1,0 +1,147 @@
+"""A citation is read where it points, in the role of that place (D9).
+
+Owns what the rules ask of a turn and of the door's record: whether a value stands in cited words, which mentions carry
+a handle, what names an entity. The role is never taken from the critic. Judges nothing.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ferrule.bridge.evidence import spans_of
+from ferrule.bridge.values import Call, CallRef, Claim, Evidence, Mention, MentionRef, Role, SpanRef, TurnView
+from ferrule.ontology.words import subwords
+from ferrule.referents.forms import identity_key, normal_form
+from ferrule.referents.kinds import HandleKind
+
+__all__ = [
+    "CREATING",
+    "call_returned",
+    "carries",
+    "creates",
+    "mentions_cited",
+    "phrase_pattern",
+    "points_at_something",
+    "returned_anywhere",
+    "says",
+    "spans_cited",
+    "stands_cited",
+]
+
+CREATING = frozenset({Role.INTENT, Role.OUTCOME, Role.ACTION})
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A cited piece of one text of the turn."""
+
+    text: str
+    start: int
+    end: int
+    role: Role
+
+
+def points_at_something(view: TurnView, record: Sequence[Call], evidence: Evidence) -> bool:
+    """Whether a citation leads anywhere: a mention, a span inside its text, a value that the call returned."""
+    cites = evidence.cites
+    if isinstance(cites, CallRef):
+        return call_returned(record, cites)
+    return _piece(view, evidence) is not None
+
+
+def call_returned(record: Sequence[Call], cites: CallRef) -> bool:
+    """Whether that recorded call of this critic turn succeeded and returned exactly that value."""
+    return any(call.id == cites.call and call.ok and cites.value in call.values for call in record)
+
+
+def returned_anywhere(record: Sequence[Call], value: str) -> bool:
+    """Whether some successful call of this critic turn returned this value."""
+    return any(call.ok and value in call.values for call in record)
+
+
+def _piece(view: TurnView, evidence: Evidence) -> _Piece | None:
+    cites = evidence.cites
+    if isinstance(cites, MentionRef):
+        mention = view.mention(cites.mention)
+        text = view.text(mention.text) if mention else None
+        if mention is None or text is None:
+            return None
+        return _Piece(text.text, mention.start, mention.end, mention.role)
+    if isinstance(cites, SpanRef):
+        text = view.text(cites.text)
+        if text is not None and 0 <= cites.start < cites.end <= len(text.text):
+            return _Piece(text.text, cites.start, cites.end, text.role)
+    return None
+
+
+def mentions_cited(view: TurnView, claims: Sequence[Claim]) -> Iterator[Mention]:
+    """Every mention that the claims cite."""
+    for claim in claims:
+        for evidence in claim.evidence:
+            if isinstance(evidence.cites, MentionRef):
+                mention = view.mention(evidence.cites.mention)
+                if mention is not None:
+                    yield mention
+
+
+def spans_cited(view: TurnView, claims: Sequence[Claim]) -> Iterator[_Piece]:
+    """Every piece of the turn that the claims cite."""
+    for claim in claims:
+        for evidence in claim.evidence:
+            piece = _piece(view, evidence)
+            if piece is not None:
+                yield piece
+
+
+def carries(view: TurnView, mention: Mention, kind: HandleKind, value: str) -> bool:
+    """Whether a mention is this handle: verbatim, by its documented normal form, or by identity key (D9)."""
+    text = view.text(mention.text)
+    verbatim = text.text[mention.start : mention.end] if text else ""
+    if value in (mention.value, verbatim):
+        return True
+    same_form = normal_form(kind, value, view.place) == normal_form(kind, mention.value, view.place)
+    return same_form or identity_key(kind, value, view.place)[0] == mention.key
+
+
+def creates(mention: Mention) -> bool:
+    """Whether a mention can create an entity: intent, outcome, or an action that did not fail (design.md section 2)."""
+    return mention.role in CREATING and not (mention.role is Role.ACTION and mention.ok is False)
+
+
+def stands_cited(view: TurnView, record: Sequence[Call], claims: Sequence[Claim], value: str) -> bool:
+    """Whether a value stands whole-token in what the claims cite (D9)."""
+    if any(_inside(piece, value) for piece in spans_cited(view, claims)):
+        return True
+    return any(
+        isinstance(evidence.cites, CallRef)
+        and call_returned(record, evidence.cites)
+        and any(True for _ in spans_of(evidence.cites.value, value))
+        for claim in claims
+        for evidence in claim.evidence
+    )
+
+
+def _inside(piece: _Piece, value: str) -> bool:
+    """Whole tokens are judged in the whole text: a span cut out of a longer word does not hold the shorter one."""
+    margin = len(value) + 2
+    left = max(0, piece.start - margin)
+    near = piece.text[left : piece.end + margin]
+    return any(piece.start <= left + start and left + end <= piece.end for start, end in spans_of(near, value))
+
+
+def phrase_pattern(phrase: str) -> re.Pattern[str] | None:
+    """Finds a phrase in any of its spellings: "shop web module", "ShopWebModule", "shop-web-module"."""
+    words = subwords(phrase)
+    if not words:
+        return None
+    between = r"[\W_]{0,3}"
+    return re.compile(rf"(?<![^\W_]){between.join(re.escape(word) for word in words)}(?![^\W_])", re.IGNORECASE)
+
+
+def says(view: TurnView, phrase: str, *, roles: frozenset[Role] = CREATING) -> bool:
+    """Whether a text in one of the roles contains the phrase in some spelling; failed calls say nothing."""
+    pattern = phrase_pattern(phrase)
+    return pattern is not None and any(
+        text.role in roles and not (text.role is Role.ACTION and text.ok is False) and pattern.search(text.text)
+        for text in view.texts
+    )

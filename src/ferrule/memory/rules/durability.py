@@ -1,0 +1,119 @@
+"""Rule 12: memory is for things, not for what happened to be said (R61, R62, R67, R68, R70, D14).
+
+Owns the shapes that no memory has: logs, dumps, summaries, wrappers around facts, the critic's own mechanics, and what
+a person has told Ferrule to forget. Judges form and name, never the subject of a project.
+"""
+
+import re
+from collections.abc import Iterator
+
+from ferrule.errors import Code
+from ferrule.memory.case import Case, Finding
+from ferrule.memory.rules.members import span_of
+from ferrule.ontology.handles import has_handle, keys_of
+from ferrule.ontology.layers import names_of, phrases_of, texts_of
+from ferrule.ontology.words import subwords
+from ferrule.referents.kinds import HandleKind
+from ferrule.session.source import COMPANION_SUFFIX
+
+__all__ = ["durability_rule"]
+
+_WRAPPERS = frozenset(
+    {
+        *(
+            "fact",
+            "facts",
+            "decision",
+            "decisions",
+            "blocker",
+            "blockers",
+            "failure",
+            "failures",
+            "finding",
+            "findings",
+        ),
+        *("insight", "insights", "lesson", "lessons", "learning", "learnings", "observation", "conclusion", "recap"),
+        *("summary", "takeaway", "takeaways", "rationale"),
+    }
+)
+_NEUTRAL = frozenset({"SemanticEntityBase"})
+_SUMMARY = re.compile(
+    r"\b(?:summary|recap|overview)\b[\W_]{0,3}(?:of[\W_]{1,3})?(?:the[\W_]{1,3}|this[\W_]{1,3})?"
+    r"(?:turn|session|conversation|chat|work|changes)\b|\b(?:turn|session|conversation|chat)[\W_]{0,3}(?:summary|recap)\b",
+    re.IGNORECASE,
+)
+_MECHANICS = re.compile(
+    rf"ONLINE_MEMORY_CRITIC_RESULT|\bomcbench:|\bonline-memory-critic:|{re.escape(COMPANION_SUFFIX)}(?![\w-])"
+    r"|-online-action-critic(?![\w-])|-level-(?:2|two)(?![\w-])"
+)
+_LOG_LINE = re.compile(
+    r"\A\s{0,20}(?:\[?[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:|\[?[0-9]{2}:[0-9]{2}:[0-9]{2}"
+    r"|[\[(]?(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL)\b|at [\w.$<>]{1,200}\("
+    r"|File \"[^\"\n]{1,300}\", line [0-9]{1,6}|npm (?:ERR|WARN))"
+)
+_TRACE = re.compile(
+    r"Traceback \(most recent call last\)|^\s{1,20}at [\w.$<>]{1,200}\([^)\n]{0,200}:[0-9]{1,6}", re.MULTILINE
+)
+_BLOB = re.compile(r"[A-Za-z0-9+/=_-]{400}")
+_JSON_PAIR = re.compile(r"\"[^\"\n]{1,80}\"\s{0,3}:")
+_ROW = re.compile(r"(?:\|[^|\n]{0,200}){2,40}\||(?:[^\t\n]{0,200}\t){2,40}")
+_LOG_LINES, _ROWS, _PAIRS, _LINES, _LONG = 3, 3, 4, 20, 1_200
+
+
+def durability_rule(case: Case) -> list[Finding]:
+    """NOT_DURABLE, with what makes it so."""
+    return [*_forgotten(case), *_wrapper(case), *_mechanics(case), *_dumps(case)][:3]
+
+
+def _finding(case: Case, message: str, remedy: str, prop: str = "") -> Finding:
+    return Finding(Code.NOT_DURABLE, message, remedy, prop, span_of(case.tree, prop))
+
+
+def _forgotten(case: Case) -> Iterator[Finding]:
+    marks = (*keys_of(case.handles), *phrases_of(case.written))
+    if case.view.forgotten(marks):
+        remedy = "Write nothing; only a person can lift this, with memory unforget."
+        yield _finding(case, "A person has told Ferrule to forget this.", remedy)
+
+
+def _wrapper(case: Case) -> Iterator[Finding]:
+    names = (case.tree.name, *names_of(case.written))
+    last = {words[-1] for name in names if (words := subwords(name))}
+    own = has_handle(case.merged, case.trial, case.place)
+    neutral = _NEUTRAL.issuperset(case.written.bases)
+    if not _WRAPPERS.isdisjoint(last) and (neutral or not own):
+        message = "It wraps a fact, decision, failure or summary instead of naming a thing."
+        yield _finding(case, message, "Put it in a property of the entity that it is about, or leave it out.")
+    elif any(_SUMMARY.search(" ".join(subwords(name))) for name in names):
+        yield _finding(case, "It summarises a turn or session.", "Write the things that the turn is about instead.")
+
+
+def _mechanics(case: Case) -> Iterator[Finding]:
+    paths = {handle.value for handle in case.handles if handle.kind is HandleKind.FILESYSTEM_PATH}
+    for prop in case.written.properties:
+        for text in texts_of(prop.value):
+            if text not in paths and _MECHANICS.search(text):
+                yield _finding(case, f"{prop.name} is about the critic itself.", "Leave it out.", prop.name)
+
+
+def _dumps(case: Case) -> Iterator[Finding]:
+    commands = {handle.value for handle in case.handles if handle.kind is HandleKind.COMMAND}
+    for prop in case.written.properties:
+        for text in texts_of(prop.value):
+            what = _shape(text, command=text in commands)
+            if what:
+                remedy = "Keep a handle that leads to it, such as the path of the file that holds it."
+                yield _finding(case, f"{prop.name} holds {what}.", remedy, prop.name)
+
+
+def _shape(text: str, *, command: bool) -> str:
+    lines = [line for line in text.splitlines() if line.strip()]
+    if _TRACE.search(text) or sum(_LOG_LINE.match(line) is not None for line in lines) >= _LOG_LINES:
+        return "log lines"
+    if command:
+        return ""
+    if text.lstrip()[:1] in "{[<" and len(_JSON_PAIR.findall(text)) >= _PAIRS:
+        return "a tool's dump"
+    if sum(_ROW.search(line) is not None for line in lines) >= _ROWS or _BLOB.search(text):
+        return "a tool's dump"
+    return "a long text" if len(lines) > _LINES or len(text) > _LONG else ""

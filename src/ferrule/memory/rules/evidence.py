@@ -1,0 +1,216 @@
+"""Rule 9: what is not in the evidence is not written (R16-R23, R94, D9, CASE-A01, A07, A13).
+
+Owns, per property, what proves it: a handle by a mention or a recorded call, a reference by its known target and a
+cited relation, every other value by cited words. Observations confirm; they never create.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ferrule.bridge.evidence import spans_of
+from ferrule.bridge.values import CallRef, Claim, MentionRef, TurnView
+from ferrule.errors import Code
+from ferrule.memory.case import Case, Finding
+from ferrule.memory.rules import citing
+from ferrule.memory.rules.members import span_of
+from ferrule.memory.rules.states import is_stated
+from ferrule.ontology.build import empty
+from ferrule.ontology.current import family
+from ferrule.ontology.fitting import refs_of
+from ferrule.ontology.handles import handles_of
+from ferrule.ontology.layers import names_of, texts_of
+from ferrule.ontology.values import Property, Value
+from ferrule.ontology.words import fold_phrase, subwords
+from ferrule.referents.kinds import HandleKind
+from ferrule.referents.properties import is_free_text
+from ferrule.referents.recognise import recognise
+
+__all__ = ["evidence_rule"]
+
+_NUMBER = re.compile(r"(?<![\w.])[0-9]{1,20}(?:[.,:][0-9]{1,20}){0,6}")
+_SEPARATOR = re.compile(r"[;\n]")
+_LITTLE = frozenset(
+    {"a", "an", "and", "at", "by", "for", "from", "in", "its", "my", "of", "on", "or", "our", "the", "to", "with"}
+)
+_MOST = 8
+_HEAD_WORD = 3
+
+
+@dataclass(frozen=True, slots=True)
+class _Ask:
+    """One property of the definition with the claims made for it."""
+
+    case: Case
+    view: TurnView
+    prop: Property
+    claims: tuple[Claim, ...]
+
+    def finding(self, message: str, remedy: str) -> Finding:
+        """Nothing proves it."""
+        return Finding(Code.NO_EVIDENCE, message, remedy, self.prop.name, span_of(self.case.tree, self.prop.name))
+
+
+def evidence_rule(case: Case) -> list[Finding]:
+    """NO_EVIDENCE for every property without proof, and for an entity that only tools speak of."""
+    view, proposal = case.view.turn, case.submission.proposal
+    if view is None or proposal is None:
+        message = "A critic's definition comes with the turn and the claims that it rests on."
+        return [Finding(Code.NO_EVIDENCE, message, "Propose it through the door.", span=case.tree.name_span)]
+    found: list[Finding] = []
+    for prop in case.written.properties:
+        if not empty(prop.value):
+            claims = tuple(claim for claim in proposal.claims if claim.property == prop.name)
+            found += _property(_Ask(case, view, prop, claims))
+    return (found or _unnamed(case, view))[:_MOST]
+
+
+def _property(ask: _Ask) -> list[Finding]:
+    name, value = ask.prop.name, ask.prop.value
+    if isinstance(value, bool) or is_stated(name, value):
+        return []
+    nowhere = [
+        evidence
+        for claim in ask.claims
+        for evidence in claim.evidence
+        if not citing.points_at_something(ask.view, ask.case.view.record, evidence)
+    ]
+    if nowhere:
+        return [ask.finding(f"{name} cites something that is not there.", "Cite a mention, span or call of this turn.")]
+    if family(name) == "EntityName":
+        return list(_entity_name(ask))
+    if family(name) in ("Aliases", "Alias"):
+        return list(_aliases(ask))
+    if is_free_text(name):
+        return list(_prose(ask))
+    return [*_references(ask), *_handles(ask), *_values(ask)]
+
+
+def _entity_name(ask: _Ask) -> Iterator[Finding]:
+    """Exempt from citing when its words come from the evidence, its handles, or its type (D9)."""
+    words = {word for text in texts_of(ask.prop.value) for word in subwords(text)} - _LITTLE
+    types = (*ask.case.written.bases, *ask.case.trial.ancestors(ask.case.written.name))
+    known = " ".join(text.text for text in ask.view.texts if text.role in citing.CREATING)
+    cited = " ".join(piece.text[piece.start : piece.end] for piece in citing.spans_cited(ask.view, ask.claims))
+    handles = " ".join(handle.value for handle in ask.case.handles)
+    typed = " ".join(" ".join(subwords(name)) for name in types)
+    heard = " ".join((known, cited, handles, typed, *_returned(ask.case))).casefold()
+    if any(word not in heard for word in words):
+        yield ask.finding(
+            "EntityName has a word that the turn does not use.", "Name it as the user or the outcome does."
+        )
+
+
+def _returned(case: Case) -> Iterator[str]:
+    for call in case.view.record:
+        if call.ok:
+            yield from call.values
+
+
+def _aliases(ask: _Ask) -> Iterator[Finding]:
+    for text in texts_of(ask.prop.value):
+        for alias in filter(None, (part.strip() for part in _SEPARATOR.split(text))):
+            pattern = citing.phrase_pattern(alias)
+            pieces = citing.spans_cited(ask.view, ask.claims)
+            cited = pattern is not None and any(pattern.search(p.text[p.start : p.end]) for p in pieces)
+            record = ask.case.view.record
+            if not cited and not citing.stands_cited(ask.view, record, ask.claims, alias):
+                yield ask.finding(
+                    "An alias does not stand in what it cites.", "Cite where the turn calls it so, or drop it."
+                )
+
+
+def _prose(ask: _Ask) -> Iterator[Finding]:
+    """Free text may paraphrase, but it brings in no path, URL, id or number of its own (D9)."""
+    for text in texts_of(ask.prop.value):
+        inside = [found.value for found in recognise(text) if found.kind is not HandleKind.COMMAND]
+        for value in (*inside, *_NUMBER.findall(text)):
+            if not _heard(ask, value):
+                message = f"{ask.prop.name} holds a path, URL, id or number that is not in the turn."
+                yield ask.finding(message, "Leave it out.")
+                return
+
+
+def _heard(ask: _Ask, value: str) -> bool:
+    if citing.returned_anywhere(ask.case.view.record, value):
+        return True
+    if any(value in (mention.value, mention.key) for mention in ask.view.mentions):
+        return True
+    return any(True for text in ask.view.texts for _ in spans_of(text.text, value))
+
+
+def _references(ask: _Ask) -> Iterator[Finding]:
+    """The target is something the ontology answered with, or staged before; the relation is cited (D9)."""
+    staged = {prototype.name for prototype in ask.case.view.staged}
+    for target in refs_of(ask.prop.value):
+        if target not in staged and not citing.returned_anywhere(ask.case.view.record, target):
+            if target != ask.case.written.name:
+                message = f"{ask.prop.name} links to something that this review did not look up."
+                yield ask.finding(message, "Search the target and use the name that the search returns.")
+        elif not any(True for _ in citing.spans_cited(ask.view, ask.claims)):
+            yield ask.finding(f"Nothing is cited for the link {ask.prop.name}.", "Cite where the turn relates the two.")
+
+
+def _handles(ask: _Ask) -> Iterator[Finding]:
+    for handle in ask.case.handles:
+        own = handle.property == ask.prop.name and handle.kind is not HandleKind.TYPED_REFERENCE
+        if own and not _is_mentioned(ask, handle.kind, handle.value):
+            message = f"{ask.prop.name} names no mention of this turn."
+            yield ask.finding(message, "Take the value from a numbered mention, or from what a search returned.")
+
+
+def _is_mentioned(ask: _Ask, kind: HandleKind, value: str) -> bool:
+    for claim in ask.claims:
+        for evidence in claim.evidence:
+            cites = evidence.cites
+            if isinstance(cites, MentionRef):
+                mention = ask.view.mention(cites.mention)
+                if mention is not None and citing.carries(ask.view, mention, kind, value):
+                    return True
+            elif isinstance(cites, CallRef) and cites.value == value:
+                return True
+    return False
+
+
+def _values(ask: _Ask) -> Iterator[Finding]:
+    """Every other text or number stands, whole, in what is cited."""
+    handles = {handle.value for handle in ask.case.handles if handle.property == ask.prop.name}
+    for text in _plain(ask.prop.value):
+        if text not in handles and not citing.stands_cited(ask.view, ask.case.view.record, ask.claims, text):
+            message = f"The value of {ask.prop.name} does not stand in what it cites."
+            yield ask.finding(message, "Cite the words that say it, or leave it out.")
+
+
+def _plain(value: Value) -> Iterator[str]:
+    if isinstance(value, tuple):
+        for element in value:
+            yield from _plain(element)
+    elif isinstance(value, str):
+        yield value
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        yield str(value)
+
+
+def _unnamed(case: Case, view: TurnView) -> list[Finding]:
+    """What only tools speak of is not created and not added to: somebody must have named the entity (D9, CASE-A11)."""
+    if _by_handle(case, view) or any(_names(case, view, name) for name in (case.tree.name, *names_of(case.merged))):
+        return []
+    message = "Neither the user, the outcome nor a successful action names it: only tool results do."
+    return [Finding(Code.NO_EVIDENCE, message, "Write nothing about it.", span=case.tree.name_span)]
+
+
+def _by_handle(case: Case, view: TurnView) -> bool:
+    handles = [*case.handles, *handles_of(case.merged, case.trial, case.place)]
+    values = {handle.value for handle in handles if handle.kind is not HandleKind.TYPED_REFERENCE}
+    keys = {handle.key for handle in handles if handle.kind is not HandleKind.TYPED_REFERENCE}
+    return any(
+        citing.creates(mention) and (mention.key in keys or mention.value in values) for mention in view.mentions
+    )
+
+
+def _names(case: Case, view: TurnView, name: str) -> bool:
+    """Whether somebody says the name; the mere name of a type ("the server") points at nothing."""
+    if len(fold_phrase(name)) < _HEAD_WORD:
+        return False
+    bearers = case.known.names(lambda layer: layer.called(name))
+    return not any(case.known.is_type(other) for other in bearers) and citing.says(view, name)

@@ -1,0 +1,19 @@
+"""Rule 8: no memory without a handle (R24, R25, R29, R30, D3, D4).
+
+Owns the question whether the prototype, as it would stand, can be pointed at.
+"""
+
+from ferrule.errors import Code
+from ferrule.memory.case import Case, Finding
+from ferrule.ontology.handles import has_handle, linked_handle
+
+__all__ = ["handle_rule"]
+
+
+def handle_rule(case: Case) -> list[Finding]:
+    """NO_HANDLE when it carries none of its own and links to nothing that does (CASE-A15)."""
+    if has_handle(case.merged, case.trial, case.place) or linked_handle(case.merged, case.trial, case.place):
+        return []
+    message = "Nothing in it can be pointed at: no path, URL, id, command or link to an entity that has one."
+    remedy = "Put the handle in a property of its own, such as FilePath or RemoteUrl, not in free text."
+    return [Finding(Code.NO_HANDLE, message, remedy, span=case.tree.name_span)]

@@ -1,0 +1,46 @@
+"""Rule 3, second half: a critic creates nothing that is already known (R39, R65, R66, CASE-L15).
+
+Owns the collision of names, aliases and handle keys with what any layer knows. A definition that would change nothing
+has been answered before this is asked (DEC-D1).
+"""
+
+from collections.abc import Iterator
+
+from ferrule.errors import Code
+from ferrule.memory.case import Case, Finding
+from ferrule.memory.rules.members import span_of
+from ferrule.ontology.handles import keys_of
+from ferrule.ontology.layers import names_of
+
+__all__ = ["known_rule"]
+
+
+def known_rule(case: Case) -> list[Finding]:
+    """ALREADY_EXISTS when a critic's new-create has the name, an alias or a handle of something known."""
+    if case.submission.proposal is None or case.submission.proposal.target is not None:
+        return []
+    if case.existing is not None:
+        return [_exists(case, case.tree.name, "name", "")]
+    return [*_names(case), *_handles(case)][:3]
+
+
+def _names(case: Case) -> Iterator[Finding]:
+    for name in (case.written.name, *names_of(case.written)):
+        for other in case.known.names(lambda layer, name=name: layer.called(name)):  # type: ignore[misc]
+            if not case.known.is_type(other):
+                yield _exists(case, other, "name or alias", "" if name == case.written.name else "EntityName")
+                return
+
+
+def _handles(case: Case) -> Iterator[Finding]:
+    for handle in case.handles:
+        for key in keys_of((handle,)):
+            for other in case.known.names(lambda layer, key=key: layer.holding(key)):  # type: ignore[misc]
+                yield _exists(case, other, "handle", handle.property)
+                return
+
+
+def _exists(case: Case, other: str, what: str, prop: str) -> Finding:
+    message = f"{other} is known and has this {what} already."
+    remedy = f"Augment {other} with what is new about it, or write nothing."
+    return Finding(Code.ALREADY_EXISTS, message, remedy, prop, span_of(case.tree, prop))

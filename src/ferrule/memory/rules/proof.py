@@ -1,0 +1,100 @@
+"""Rule 11: a critic has looked before it writes, and the door's own record shows it (R35, R42, R43, R48, R49).
+
+Owns the proof of searches and of inspection. A failed search proves nothing (CASE-L14), a search is stale only when a
+later commit touched what it asked for. Knows nothing of what the searches found: rule 3 has seen to that.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ferrule.bridge.values import Call, SearchKind
+from ferrule.errors import Code
+from ferrule.memory.case import Case, Finding
+from ferrule.memory.rules.members import span_of
+from ferrule.ontology.handles import keys_of
+from ferrule.ontology.layers import names_of
+from ferrule.ontology.words import fold_phrase
+
+__all__ = ["proof_rule"]
+
+_MOST = 5
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """Something that must have been searched: its words or values, and the marks by which a commit may touch it."""
+
+    said: str
+    property: str
+    phrases: tuple[str, ...] = ()
+    values: tuple[str, ...] = ()
+    marks: tuple[str, ...] = ()
+
+
+def proof_rule(case: Case) -> list[Finding]:
+    """NO_SEARCH_PROOF, STALE_REVISION and NOT_INSPECTED, all by the door's record of this critic turn (CASE-L10)."""
+    searches = [call for call in case.view.record if call.tool == "search" and call.ok]
+    found = [finding for wanted in _wanted(case) if (finding := _missing(case, searches, wanted)) is not None]
+    return (found or list(_uninspected(case)))[:_MOST]
+
+
+def _wanted(case: Case) -> Iterator[_Wanted]:
+    written = case.written
+    called = _phrases((written.name, *_entity_names(case)))
+    if case.existing is None:
+        yield _Wanted("its name", "", phrases=called, marks=called)
+    for alias in names_of(written):
+        if fold_phrase(alias) not in called:
+            phrase = _phrases((alias,))
+            yield _Wanted("an alias", "Aliases", phrases=phrase, marks=phrase)
+    for handle in case.handles:
+        keys = keys_of((handle,))
+        if keys:
+            yield _Wanted("a handle", handle.property, values=(handle.value, *keys), marks=keys)
+
+
+def _entity_names(case: Case) -> tuple[str, ...]:
+    prop = case.written.own("EntityName")
+    return (prop.value,) if prop is not None and isinstance(prop.value, str) else ()
+
+
+def _phrases(names: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(fold_phrase(name) for name in names if name))
+
+
+def _missing(case: Case, searches: Sequence[Call], wanted: _Wanted) -> Finding | None:
+    covering = [call for call in searches if _covers(call, wanted)]
+    span = span_of(case.tree, wanted.property)
+    if not covering:
+        message = f"No search of this review asked for {wanted.said}."
+        remedy = "Search it through the door first."
+        return Finding(Code.NO_SEARCH_PROOF, message, remedy, wanted.property, span)
+    if all(case.view.touched_after(call.revision, wanted.marks) for call in covering):
+        message = f"A later write touched {wanted.said} after it was searched."
+        return Finding(Code.STALE_REVISION, message, "Search it again.", wanted.property, span)
+    return None
+
+
+def _covers(call: Call, wanted: _Wanted) -> bool:
+    asked = dict(call.arguments)
+    query, kind = asked.get("query", ""), asked.get("kind", "")
+    if wanted.phrases:
+        return kind != SearchKind.HANDLE and fold_phrase(query) in wanted.phrases
+    if kind != SearchKind.HANDLE:
+        return False
+    keys = [value for name, value in call.arguments if name == "key"]
+    return query.strip() in wanted.values or any(key in wanted.values for key in keys)
+
+
+def _uninspected(case: Case) -> Iterator[Finding]:
+    names = (case.tree.name,) if case.existing is not None else case.tree.bases
+    for name in names:
+        for tool, what in (("details", "values"), ("schema", "schema")):
+            if not _asked(case.view.record, tool, name):
+                message = f"The {what} of {name} were not looked at in this review."
+                remedy = f"Ask the door for {tool} of {name} first."
+                yield Finding(Code.NOT_INSPECTED, message, remedy, span=case.tree.name_span)
+
+
+def _asked(record: Sequence[Call], tool: str, name: str) -> bool:
+    return any(call.ok and call.tool == tool and ("name", name) in call.arguments for call in record)

@@ -1,0 +1,163 @@
+"""Rule 5: every property is declared, every value fits its type, every reference leads somewhere.
+
+Owns declarations, types, references and doubles (R43, CASE-G06, G09, OBS-M6, M7, M15). Nothing is converted and nothing
+is dropped.
+"""
+
+import difflib
+from collections.abc import Iterator
+
+from ferrule.errors import Code
+from ferrule.memory.case import Case, Finding
+from ferrule.memory.rules.members import expressions_in, fields_and_assignments
+from ferrule.ontology.build import value_of
+from ferrule.ontology.current import family, turn_of
+from ferrule.ontology.fitting import BUILTIN, fits, is_type_name, said, suggestion
+from ferrule.protoscript import syntax
+
+__all__ = ["inherited_type", "properties_rule"]
+
+_SAME = {"Integer": "Int", "Boolean": "Bool"}
+_PLAIN_NUMBERS = frozenset({"int", "double"})
+_NOT_NUMBERS = frozenset({"NaN", "Infinity"})
+_SHOWN = 60
+_MOST = 8
+
+
+def properties_rule(case: Case) -> list[Finding]:
+    """UNKNOWN_PROPERTY, UNKNOWN_REFERENCE, UNKNOWN_TYPE and TYPE_MISMATCH, member by member."""
+    found = list(_doubles(case.tree))
+    for member in fields_and_assignments(case.tree):
+        declared, findings = _declaration(case, member)
+        found += findings
+        if member.value is not None and declared:
+            found += _value(case, member.name, member.value, declared)
+    return found[:_MOST]
+
+
+def inherited_type(case: Case, name: str) -> str:
+    """The type that the bases and everything above them declare for a property; empty when they do not."""
+    holders = dict.fromkeys((*case.written.bases, *case.trial.ancestors(case.written.name)))
+    for holder in holders:
+        prototype = case.known.get(holder)
+        held = prototype.own(name) if prototype else None
+        if held is not None and held.declares:
+            return held.type
+    return ""
+
+
+def _own_type(case: Case, name: str) -> str:
+    held = case.existing.own(name) if case.existing else None
+    return held.type if held is not None and held.declares else ""
+
+
+def _doubles(tree: syntax.Prototype) -> Iterator[Finding]:
+    valued: set[str] = set()
+    declared: set[str] = set()
+    for member in fields_and_assignments(tree):
+        again = member.name in valued and member.value is not None
+        if again or (member.name in declared and isinstance(member, syntax.Field)):
+            message = f"{member.name[:_SHOWN]} stands twice in the definition."
+            yield Finding(Code.TYPE_MISMATCH, message, "Write it once.", member.name, member.name_span)
+        if member.value is not None:
+            valued.add(member.name)
+        if isinstance(member, syntax.Field):
+            declared.add(member.name)
+
+
+def _declaration(case: Case, member: syntax.Field | syntax.Assignment) -> tuple[str, list[Finding]]:
+    """The type that holds for a member, and what is wrong with how it is declared."""
+    wrong_turn = _wrong_turn(case, member)
+    if wrong_turn:
+        return "", wrong_turn
+    if isinstance(member, syntax.Field):
+        findings = list(_field(case, member))
+        return ("" if findings else member.type), findings
+    declared = _known_type(case, member.name)
+    return declared, [] if declared else [_undeclared(case, member)]
+
+
+def _known_type(case: Case, name: str) -> str:
+    """By the schema, the definition itself, or the family of `<Property>AtTurn<n>` (design.md section 3)."""
+    for wanted in (name, family(name)):
+        for member in case.tree.members:
+            if isinstance(member, syntax.Field) and member.name == wanted:
+                return member.type
+        declared = _own_type(case, wanted) or inherited_type(case, wanted)
+        if declared:
+            return declared
+    return ""
+
+
+def _wrong_turn(case: Case, member: syntax.Field | syntax.Assignment) -> list[Finding]:
+    turn = turn_of(member.name)
+    if turn is None or not case.by_critic or turn == case.view.ordinal or not _known_type(case, family(member.name)):
+        return []
+    name = f"{family(member.name)}AtTurn{case.view.ordinal}"
+    message = f"{member.name[:_SHOWN]} names another turn than the reviewed one."
+    return [Finding(Code.UNKNOWN_PROPERTY, message, f"Call it {name}.", member.name, member.name_span)]
+
+
+def _field(case: Case, member: syntax.Field) -> Iterator[Finding]:
+    name, kind = member.name, member.type
+    if not is_type_name(kind, case.trial):
+        yield _unknown_type(member)
+        return
+    above = inherited_type(case, name)
+    if above:
+        remedy = f"Assign it without a type: {name} = … ;"
+        yield Finding(Code.TYPE_MISMATCH, f"{name} is declared above already.", remedy, name, member.span)
+        return
+    stands = _own_type(case, name) or (inherited_type(case, family(name)) or _own_type(case, family(name)))
+    if stands and _SAME.get(stands, stands) != _SAME.get(kind, kind):
+        message = f"{name} is declared with another type."
+        yield Finding(Code.TYPE_MISMATCH, message, f"Its type is {stands}.", name, member.span)
+
+
+def _unknown_type(member: syntax.Field) -> Finding:
+    meant = suggestion(member.type)
+    remedy = f"Write {meant}." if meant else "Use String, Int, Bool, Double, Collection or a known prototype."
+    return Finding(Code.UNKNOWN_TYPE, f"The type of {member.name} is not known.", remedy, member.name, member.span)
+
+
+def _undeclared(case: Case, member: syntax.Assignment) -> Finding:
+    declared = [entry.property for entry in case.trial.schema(case.written.name)]
+    near = difflib.get_close_matches(member.name[:_SHOWN], declared, n=2, cutoff=0.6)
+    remedy = f"Give it a type, as in String {member.name[:_SHOWN]} = … ;"
+    if near:
+        remedy = f"Did you mean {' or '.join(near)}? Else give it a type, as in String Name = … ;"
+    message = f"{member.name[:_SHOWN]} is not declared."
+    return Finding(Code.UNKNOWN_PROPERTY, message, remedy, member.name, member.name_span)
+
+
+def _value(case: Case, name: str, expression: syntax.Expression, declared: str) -> list[Finding]:
+    unresolved = list(_references(case, name, expression))
+    if unresolved:
+        return unresolved
+    value = value_of(expression)
+    odd = any(
+        isinstance(found, syntax.Number) and found.form not in _PLAIN_NUMBERS for found in expressions_in(expression)
+    )
+    if fits(value, declared, case.trial) and not odd:
+        return []
+    message = f"{name} is of type {declared} and cannot hold {'a suffixed number' if odd else said(value)}."
+    return [Finding(Code.TYPE_MISMATCH, message, _fitting(declared), name, expression.span)]
+
+
+def _fitting(declared: str) -> str:
+    if declared in BUILTIN:
+        return f"Give it a value of type {declared}, or declare a new property for this value."
+    return f"Name a known prototype that is a {declared}, without quotes."
+
+
+def _references(case: Case, name: str, expression: syntax.Expression) -> Iterator[Finding]:
+    for found in expressions_in(expression):
+        if not isinstance(found, syntax.Name) or case.trial.get(found.name) is not None:
+            continue
+        if found.name in _NOT_NUMBERS:
+            message = f"{name} cannot hold a number that is not finite."
+            yield Finding(Code.TYPE_MISMATCH, message, "Give it a number.", name, found.span)
+        else:
+            message = f"{name} refers to something that is not a known prototype."
+            remedy = "Write a text in quotes, or write the prototype that it refers to first."
+            yield Finding(Code.UNKNOWN_REFERENCE, message, remedy, name, found.span)

@@ -1,0 +1,82 @@
+"""Rule 7: no secret is written, in no field, name or comment, whole, encoded or in pieces (R27, R28, INV-I6).
+
+Owns where a definition is searched. What a secret looks like is known by `referents.secrets`; a secret's *name* passes.
+A refusal says the kind and the place, never a character of the value.
+"""
+
+from collections.abc import Iterator
+
+from ferrule.errors import Code
+from ferrule.memory.case import Case, Finding
+from ferrule.memory.rules.characters import comment_spans
+from ferrule.memory.rules.members import fields_and_assignments, texts_in, values_of
+from ferrule.protoscript.syntax import Expression, Span
+from ferrule.referents.kinds import HandleKind
+from ferrule.referents.properties import kind_of_property
+from ferrule.referents.secrets.detect import looks_secret
+from ferrule.referents.secrets.mark import has_placeholder
+
+__all__ = ["secrecy_rule"]
+
+_MOST = 5
+_REMEDY = "Leave the value out; write the name under which the secret is kept, in a property such as SecretKey."
+
+
+def secrecy_rule(case: Case) -> list[Finding]:
+    """SECRET_VALUE for values, names and comments, decoded and joined forms included (CASE-D01 to D11)."""
+    found = [*_values(case), *_names(case), *_comments(case)]
+    return (found or list(_joined(case)))[:_MOST]
+
+
+def _finding(kind: str, where: str, span: Span, prop: str = "") -> Finding:
+    return Finding(Code.SECRET_VALUE, f"{where} holds what looks like a secret ({kind}).", _REMEDY, prop, span)
+
+
+def _values(case: Case) -> Iterator[Finding]:
+    for name, expression in values_of(case.tree):
+        for text in texts_in(expression):
+            kind = _kind(name, text.value)
+            if kind:
+                yield _finding(kind, name[:60], text.span, name[:60])
+
+
+def _kind(name: str, value: str) -> str:
+    """The kind of secret in a value, its property's name heard as an announcement unless that names a handle."""
+    if has_placeholder(value):
+        return "a redacted one"
+    kind = looks_secret(value)
+    if kind is None and kind_of_property(name) is None:
+        kind = looks_secret(f'{name} = "{value}"')
+    if kind is None and kind_of_property(name) is HandleKind.SECRET_NAME:
+        return ""
+    return kind or ""
+
+
+def _names(case: Case) -> Iterator[Finding]:
+    kind = looks_secret(case.tree.name)
+    if kind:
+        yield _finding(kind, "The prototype's name", case.tree.name_span)
+    for member in fields_and_assignments(case.tree):
+        kind = looks_secret(member.name)
+        if kind:
+            yield _finding(kind, "A property's name", member.name_span)
+
+
+def _comments(case: Case) -> Iterator[Finding]:
+    for start, end in comment_spans(case.source.text):
+        kind = looks_secret(case.source.text[start:end])
+        if kind:
+            yield _finding(kind, "A comment", Span(start, end))
+
+
+def _joined(case: Case) -> Iterator[Finding]:
+    """A secret cut in two, over the elements of one list or over two members that follow each other."""
+    values = [(name, expression, _text(expression)) for name, expression in values_of(case.tree)]
+    for (_, _, before), (name, expression, text) in zip([("", None, ""), *values], values, strict=False):
+        kind = looks_secret(text) or (looks_secret(before + text) if before else None)
+        if kind:
+            yield _finding(kind, "Two values together", expression.span, name[:60])
+
+
+def _text(expression: Expression) -> str:
+    return "".join(text.value for text in texts_in(expression))

@@ -1,0 +1,202 @@
+"""The permanent ontology is read from folders of `.pts` files; what is wrong with one is reported, never guessed away.
+
+Owns reading, merging of parts across files, and the checks that a file's author wants to hear: unknown bases,
+properties and references, types that do not fit. Executes nothing and follows no include. Knows nothing of sessions.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+from ferrule.errors import Code
+from ferrule.ontology.build import declarations, prototype_of
+from ferrule.ontology.fitting import BUILTIN, fits, is_type_name, refs_of
+from ferrule.ontology.handles import handles_of, keys_of
+from ferrule.ontology.layers import InMemoryLayer
+from ferrule.ontology.resolve import Ontology
+from ferrule.ontology.values import LayerName, Property, Prototype
+from ferrule.protoscript import syntax
+from ferrule.protoscript.diagnostics import refusal_code
+from ferrule.protoscript.reading import parse
+from ferrule.protoscript.source import Source
+
+__all__ = ["Loaded", "LocatedProblem", "base_folder", "load_permanent", "load_shipped"]
+
+_SUFFIX = ".pts"
+
+
+@dataclass(frozen=True, slots=True)
+class LocatedProblem:
+    """Something wrong in a permanent file: where (line and column from 1), a stable code, a sentence, a hint."""
+
+    file: str
+    code: Code
+    message: str
+    line: int = 1
+    column: int = 1
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """The permanent layer as far as it could be read, and every problem met on the way."""
+
+    layer: InMemoryLayer
+    problems: tuple[LocatedProblem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """One declaration and where it stands."""
+
+    name: str
+    tree: syntax.Prototype
+    file: str
+    source: Source
+
+    def problem(self, code: Code, message: str, span: syntax.Span, hint: str = "") -> LocatedProblem:
+        """A problem at a place of this declaration."""
+        line, column = self.source.position(span.start)
+        return LocatedProblem(self.file, code, message, line, column, hint)
+
+
+def base_folder() -> Path:
+    """The folder of the ontology that ships with Ferrule."""
+    return Path(__file__).parent / "base"
+
+
+@cache
+def load_shipped() -> Loaded:
+    """The shipped ontology, read once in a process."""
+    return load_permanent((base_folder(),))
+
+
+def load_permanent(folders: Sequence[Path]) -> Loaded:
+    """Read every `.pts` file of these folders (or single files), folders in order, files by name.
+
+    A plain redeclaration is an error and the first declaration stands; `partial` parts merge. What cannot be resolved
+    is left out and reported. Raises nothing: an unreadable file is a problem like any other.
+    """
+    parts, problems = _read(folders)
+    prototypes, merging = _merged(parts)
+    raw = Ontology(InMemoryLayer(prototypes.values()))
+    checked = [problem for part in parts for problem in _check(part, raw)]
+    sound = [_resolvable(prototype, raw) for prototype in prototypes.values()]
+    known = Ontology(InMemoryLayer(sound))
+    keys = {prototype.name: keys_of(handles_of(prototype, known)) for prototype in sound}
+    return Loaded(InMemoryLayer(sound, keys), (*problems, *merging, *checked))
+
+
+def _read(folders: Sequence[Path]) -> tuple[list[_Part], list[LocatedProblem]]:
+    parts: list[_Part] = []
+    problems: list[LocatedProblem] = []
+    for path in _files(folders):
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as problem:
+            problems.append(LocatedProblem(str(path), Code.IO_FAILED, f"The file cannot be read: {problem}."))
+            continue
+        parsed = parse(text)
+        problems += [
+            LocatedProblem(str(path), refusal_code(found.code), found.message, found.line, found.column, found.hint)
+            for found in parsed.diagnostics
+        ]
+        parts += [_Part(name, tree, str(path), parsed.source) for name, tree in declarations(parsed.tree)]
+    return parts, problems
+
+
+def _files(folders: Sequence[Path]) -> Iterator[Path]:
+    for folder in folders:
+        if folder.is_dir():
+            yield from sorted(path for path in folder.rglob(f"*{_SUFFIX}") if path.is_file())
+        else:
+            yield folder
+
+
+def _merged(parts: Sequence[_Part]) -> tuple[dict[str, Prototype], list[LocatedProblem]]:
+    prototypes: dict[str, Prototype] = {}
+    plain: set[str] = set()
+    problems: list[LocatedProblem] = []
+    for part in parts:
+        if not part.tree.partial and part.name in plain:
+            message = f"{part.name} is declared a second time."
+            hint = "Write partial prototype to add to it."
+            problems.append(part.problem(Code.ALREADY_EXISTS, message, part.tree.name_span, hint))
+            continue
+        if not part.tree.partial:
+            plain.add(part.name)
+        built = prototype_of(part.tree, LayerName.PERMANENT, name=part.name)
+        built = replace(built, partial=False)
+        known = prototypes.get(part.name)
+        prototypes[part.name] = built if known is None else _joined(known, built)
+    return {name: _as_entity(prototype) for name, prototype in prototypes.items()}, problems
+
+
+def _joined(known: Prototype, part: Prototype) -> Prototype:
+    """Two parts of one permanent prototype: bases of both, of two values the earlier stands."""
+    properties = {prop.name: prop for prop in known.properties}
+    for prop in part.properties:
+        held = properties.get(prop.name)
+        if held is None:
+            properties[prop.name] = prop
+        else:
+            value = held if held.assigned or not prop.assigned else prop
+            kind = held.type or prop.type
+            declares = held.declares or prop.declares
+            properties[prop.name] = Property(prop.name, kind, value.value, declares, value.assigned)
+    bases = tuple(dict.fromkeys((*known.bases, *part.bases)))
+    return replace(known, bases=bases, properties=tuple(properties.values()))
+
+
+def _as_entity(prototype: Prototype) -> Prototype:
+    """On an entity a typed field with a value assigns it; on a type it is a default (D2, D7)."""
+    if "#" not in prototype.name and all(prop.declares for prop in prototype.properties):
+        return prototype
+    properties = (
+        replace(prop, assigned=prop.assigned or prop.value not in (None, "", ())) for prop in prototype.properties
+    )
+    return replace(prototype, properties=tuple(properties))
+
+
+def _check(part: _Part, ontology: Ontology) -> Iterator[LocatedProblem]:
+    for base, span in zip(part.tree.bases, part.tree.base_spans, strict=False):
+        if base in BUILTIN or ontology.get(base) is None:
+            yield part.problem(Code.UNKNOWN_TYPE, f"The base {base} is not known.", span)
+        elif base == part.name or part.name in ontology.ancestors(base):
+            yield part.problem(Code.TYPE_MISMATCH, f"{part.name} would become its own ancestor.", span)
+    schema = {entry.property: entry.type for entry in ontology.schema(part.name)}
+    for member in part.tree.members:
+        if isinstance(member, syntax.Field) and not is_type_name(member.type, ontology):
+            yield part.problem(Code.UNKNOWN_TYPE, f"The type {member.type} is not known.", member.span)
+        elif isinstance(member, syntax.Assignment) and member.name not in schema:
+            yield part.problem(Code.UNKNOWN_PROPERTY, f"{member.name} is not declared.", member.name_span)
+        elif isinstance(member, syntax.Field | syntax.Assignment):
+            yield from _check_value(part, member, schema, ontology)
+
+
+def _check_value(
+    part: _Part, member: syntax.Field | syntax.Assignment, schema: dict[str, str], ontology: Ontology
+) -> Iterator[LocatedProblem]:
+    prototype = ontology.get(part.name)
+    held = prototype.own(member.name) if prototype else None
+    if held is None or member.value is None:
+        return
+    missing = [name for name in refs_of(held.value) if ontology.get(name) is None]
+    if missing:
+        yield part.problem(Code.UNKNOWN_REFERENCE, f"{missing[0]} is not a known prototype.", member.value.span)
+    elif not fits(held.value, schema.get(member.name, ""), ontology):
+        message = f"The value does not fit {member.name}, which is of type {schema.get(member.name, '')}."
+        yield part.problem(Code.TYPE_MISMATCH, message, member.value.span)
+
+
+def _resolvable(prototype: Prototype, raw: Ontology) -> Prototype:
+    """What can be resolved: unknown bases and undeclared or dangling values are left out."""
+    declared = {entry.property for entry in raw.schema(prototype.name)}
+    bases = tuple(base for base in prototype.bases if raw.get(base) is not None)
+    properties = tuple(
+        prop
+        for prop in prototype.properties
+        if prop.name in declared and all(raw.get(name) is not None for name in refs_of(prop.value))
+    )
+    return replace(prototype, bases=bases, properties=properties)
