@@ -11,6 +11,7 @@ import argparse
 import json
 import math
 import sys
+import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,11 +25,12 @@ from ferrule.evaluation.scoring import Label, Prediction, WrittenMemory, same_ha
 from ferrule.review.embedded.facts import prospect_of
 from ferrule.review.embedded.judging import Judgement, Weighed, choose, scene, weigh
 from ferrule.review.embedded.ranker import GroupWeights
-from ferrule.review.embedded.signals import GROUPS, Scene
+from ferrule.review.embedded.scenes import GROUPS, Scene
 from ferrule.session.turn import Turn
 
 WEIGHTS = Path(__file__).resolve().parents[1] / "src/ferrule/review/embedded/weights.json"
-RIDGE = 1.0
+PRIORS = Path(__file__).with_name("ranker_priors.toml")
+RIDGE = 6.0
 ACCEPTABLE = 0.35  # an acceptable write costs attention, not correctness
 MOST_WRITES = 5
 
@@ -91,20 +93,19 @@ def solve(matrix: list[list[float]], right: list[float]) -> list[float]:
     return found
 
 
-def fit_group(rows: Sequence[tuple[Mapping[str, float], int, float]], ridge: float) -> tuple[float, dict[str, float]]:
-    """Logistic regression with a ridge on everything but the bias: (signals, is required, weight) per row."""
-    names = sorted({name for signals, _, _ in rows for name in signals})
+def fit_group(
+    rows: Sequence[tuple[Mapping[str, float], int, float]], prior: Mapping[str, float], ridge: float
+) -> tuple[float, dict[str, float]]:
+    """Logistic regression drawn to a prior by a ridge: (signals, is required, weight) per row."""
+    names = sorted({name for signals, _, _ in rows for name in signals} | (prior.keys() - {"bias"}))
     at = {name: i + 1 for i, name in enumerate(names)}
     packed = [([(0, 1.0), *((at[n], v) for n, v in signals.items())], y, w) for signals, y, w in rows]
     size = len(names) + 1
-    beta = [0.0] * size
-    beta[0] = -2.0
+    centre = [prior.get("bias", -3.0), *(prior.get(name, 0.0) for name in names)]
+    beta = list(centre)
     for _ in range(12):
-        hessian = [[0.0] * size for _ in range(size)]
-        gradient = [-ridge * b for b in beta]
-        gradient[0] = -0.01 * (beta[0] + 2.0)
-        for i in range(size):
-            hessian[i][i] = ridge if i else 0.01
+        hessian = [[ridge if i == j else 0.0 for j in range(size)] for i in range(size)]
+        gradient = [-ridge * (b - c) for b, c in zip(beta, centre, strict=True)]
         for cells, y, w in packed:
             z = sum(beta[i] * v for i, v in cells)
             p = 1 / (1 + math.exp(-max(-30.0, min(30.0, z))))
@@ -123,6 +124,7 @@ def fit_group(rows: Sequence[tuple[Mapping[str, float], int, float]], ridge: flo
 def fit(examples: Sequence[Example], *, ridge: float = RIDGE) -> dict[str, tuple[float, dict[str, float]]]:
     """Bias and weights per group."""
     fitted = {}
+    priors = tomllib.loads(PRIORS.read_text(encoding="utf-8"))
     for group in GROUPS:
         rows = []
         for item in examples:
@@ -131,7 +133,7 @@ def fit(examples: Sequence[Example], *, ridge: float = RIDGE) -> dict[str, tuple
                     grade = item.grades[w.index]
                     rows.append((w.signals, int(grade == 1), ACCEPTABLE if grade == 0 else 1.0))
         if rows:
-            fitted[group] = fit_group(rows, ridge)
+            fitted[group] = fit_group(rows, priors[group], ridge)
     return fitted
 
 
@@ -149,7 +151,9 @@ def predict(examples: Iterable[Example], weights: Mapping[str, GroupWeights]) ->
     return found
 
 
-def best_threshold(examples: Sequence[Example], fitted: Mapping[str, tuple[float, dict[str, float]]], target: float) -> float:
+def best_threshold(
+    examples: Sequence[Example], fitted: Mapping[str, tuple[float, dict[str, float]]], target: float
+) -> float:
     """The lowest threshold whose precision stays at `target`, so that recall is highest."""
     best = 0.9
     for step in range(90, 14, -1):
@@ -208,8 +212,13 @@ def main() -> None:
     show("in sample     ", known, predict(examples, weights))
     show("other repos   ", known, cross_validated(examples, options.threshold))
     if options.write:
-        groups = {n: {"bias": round(w.bias, 3), "threshold": w.threshold, "weights": dict(w.weights)} for n, w in weights.items()}
-        WEIGHTS.write_text(json.dumps({"version": 1, "groups": groups}, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+        groups = {
+            n: {"bias": round(w.bias, 3), "threshold": w.threshold, "weights": dict(w.weights)}
+            for n, w in weights.items()
+        }
+        WEIGHTS.write_text(
+            json.dumps({"version": 1, "groups": groups}, indent=1, sort_keys=True) + "\n", encoding="utf-8"
+        )
         print("written", WEIGHTS)
 
 

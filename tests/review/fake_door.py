@@ -46,7 +46,9 @@ class FakeDoor:
         self.written: list[Proposal] = []
         self.stage = Stage.IDENTITY
 
-    def _note(self, tool: str, candidate: str, *, ok: bool = True, values: tuple[str, ...] = (), **arguments: str) -> str:
+    def _note(
+        self, tool: str, candidate: str, *, ok: bool = True, values: tuple[str, ...] = (), **arguments: str
+    ) -> str:
         number = f"c{len(self.calls) + 1}"
         self.calls.append(Call(number, self.stage, tool, candidate, tuple(arguments.items()), ok, values))
         return number

@@ -12,7 +12,7 @@ from ferrule.review.embedded.entity_types import lifecycle_of
 from ferrule.review.embedded.judging import Judgement
 from ferrule.review.embedded.merging import path_parts
 from ferrule.review.embedded.naming import aliases_of, forms_of, name_of
-from ferrule.review.embedded.signals import Scene
+from ferrule.review.embedded.scenes import Scene
 from ferrule.review.embedded.things import PATHS, Thing
 from ferrule.review.prospect import HandleFact, Prospect
 
@@ -20,13 +20,14 @@ __all__ = ["prospect_of"]
 
 _ROLES = {Role.INTENT: 0, Role.OUTCOME: 1, Role.ACTION: 2, Role.OBSERVATION: 3}
 _MAX_HANDLES = 4
+_NUMBERS = frozenset({HandleKind.PULL_REQUEST, HandleKind.ISSUE})
 
 
 def prospect_of(found: Scene, judgement: Judgement) -> Prospect:
     """The prospect of one judgement."""
     thing, view = found.things[judgement.index], found.view
     modality = provable(view, thing.keys)
-    handles = _handles(thing, view, modality)
+    handles = _handles(thing, judgement.type, view, modality)
     name = name_of(thing, judgement.type, view)
     aliases = aliases_of(thing, name, view)
     strong = bool(handles) and not judgement.veto
@@ -54,17 +55,36 @@ def prospect_of(found: Scene, judgement: Judgement) -> Prospect:
     )
 
 
-def _handles(thing: Thing, view: TurnView, modality: Modality) -> tuple[HandleFact, ...]:
-    """One handle per kind of spelling: paths are one, a number and its address are two."""
-    families: dict[object, list[Mention]] = {}
+def _handles(thing: Thing, type_: str, view: TurnView, modality: Modality) -> tuple[HandleFact, ...]:
+    """One handle per kind of spelling: paths are one; a number stands beside its address only as somebody wrote it."""
+    families: dict[str, list[Mention]] = {}
     for mention in thing.mentions:
-        family = "path" if mention.kind in PATHS else mention.kind
-        families.setdefault(family, []).append(mention)
-    chosen = [_telling(mentions) for mentions in families.values()]
+        families.setdefault(_family(mention), []).append(mention)
+    addressed = HandleKind.URL.value in families
+    chosen = []
+    for family, mentions in families.items():
+        best = _number(mentions, type_, alone=not addressed) if family == "number" else _telling(mentions)
+        if best is not None:
+            chosen.append(best)
     return tuple(
         HandleFact(m.kind, m.value, m.key, (Evidence(MentionRef(m.id), Proves.HANDLE),), modality)
         for m in chosen[:_MAX_HANDLES]
     )
+
+
+def _family(mention: Mention) -> str:
+    if mention.kind in PATHS:
+        return "path"
+    return "number" if mention.kind in _NUMBERS else mention.kind.value
+
+
+def _number(mentions: Sequence[Mention], type_: str, *, alone: bool) -> Mention | None:
+    """The number as spoken, of the kind that the type says; one that only repeats the address is left out."""
+    kind = HandleKind.PULL_REQUEST if type_ == "PullRequest" else HandleKind.ISSUE
+    fitting = [m for m in mentions if m.kind is kind] or list(mentions)
+    if not alone:
+        fitting = [m for m in fitting if "/" not in m.value and m.role in (Role.INTENT, Role.OUTCOME)]
+    return min(fitting, key=lambda m: (_ROLES[m.role], "/" in m.value, "#" not in m.value), default=None)
 
 
 def _telling(mentions: Sequence[Mention]) -> Mention:

@@ -13,7 +13,8 @@ from ferrule.review.embedded.entity_types import entity_type
 from ferrule.review.embedded.merging import merge_aliases
 from ferrule.review.embedded.ranker import GroupWeights, explain
 from ferrule.review.embedded.reading import read
-from ferrule.review.embedded.signals import Scene, group_of, scene_of, signals_of
+from ferrule.review.embedded.scenes import Scene, group_of, scene_of
+from ferrule.review.embedded.signals import signals_of
 from ferrule.review.embedded.things import gather
 
 __all__ = ["Judgement", "Weighed", "choose", "judge", "scene", "weigh"]
@@ -100,7 +101,9 @@ def choose(found: Scene, weighed: Sequence[Weighed], weights: Mapping[str, Group
 def _judged(item: Weighed, weights: GroupWeights) -> Judgement:
     score = 0.0 if item.veto else weights.score(item.signals)
     worth = not item.veto and score >= weights.threshold
-    return Judgement(item.index, item.type, score, item.veto, worth, item.veto or explain(weights, item.signals, worth=worth))
+    return Judgement(
+        item.index, item.type, score, item.veto, worth, item.veto or explain(weights, item.signals, worth=worth)
+    )
 
 
 def _candidates(found: Scene) -> list[int]:

@@ -22,6 +22,7 @@ _NUMBERED = re.compile(r"/(?:pull|pulls|merge_requests|issues|pull-requests|work
 _FORGE = re.compile(r"(?:https?://|git@|ssh://git@)?[\w.-]{1,80}[:/]([\w.-]{1,80}/[\w.-]{1,100}?)(?:\.git)?/?")
 _DIGITS = re.compile(r"(\d{1,9})\b(?!.*\d)")
 _NUMBERS = frozenset({HandleKind.PULL_REQUEST, HandleKind.ISSUE})
+_TWINNED = frozenset({HandleKind.BRANCH, HandleKind.REPOSITORY_ID, HandleKind.PACKAGE_ID, HandleKind.SESSION_KEY})
 _NAMED = frozenset({HandleKind.PACKAGE_ID, HandleKind.SITE_ID, HandleKind.OTHER_ID, HandleKind.DOCUMENT_ID})
 
 
@@ -49,10 +50,18 @@ def _tails(things: Sequence[Thing], _place: Place) -> Iterator[Pair]:
     for index, parts in paths:
         if not parts or _absolute(things[index]):
             continue
-        longer = [i for i, other in ends[parts[-1]] if len(other) > len(parts) and other[-len(parts) :] == parts]
+        home = any(value.startswith("~") for value in things[index].values)
+        longer = [i for i, other in ends[parts[-1]] if _ends_in(other, parts, home=home)]
         keeper = _the_one(things, longer)
         if keeper is not None and not _rooted_elsewhere(things[index]):
             yield keeper, index, "a shortened path beside the whole one"
+
+
+def _ends_in(whole: tuple[str, ...], tail: tuple[str, ...], *, home: bool) -> bool:
+    """Whether a path ends in the other; one that begins at home must begin right below a home folder."""
+    if len(whole) <= len(tail) or whole[-len(tail) :] != tail:
+        return False
+    return not home or (len(whole) == len(tail) + 2 and whole[0] in ("users", "home"))
 
 
 def _longest(thing: Thing) -> tuple[str, ...]:
@@ -60,7 +69,7 @@ def _longest(thing: Thing) -> tuple[str, ...]:
 
 
 def _absolute(thing: Thing) -> bool:
-    return any(value.startswith(("/", "~", "\\")) or value[1:3] in (":\\", ":/") for value in thing.values)
+    return any(value.startswith(("/", "\\")) or value[1:3] in (":\\", ":/") for value in thing.values)
 
 
 def _rooted_elsewhere(thing: Thing) -> bool:
@@ -146,6 +155,20 @@ def _branches(things: Sequence[Thing], _place: Place) -> Iterator[Pair]:
             yield local[short], index, "a branch and its remote"
 
 
+def _twins(things: Sequence[Thing], _place: Place) -> Iterator[Pair]:
+    """One spelling read as two kinds: a branch, session or package name with a slash is no folder."""
+    named: dict[str, int] = {}
+    for index, thing in enumerate(things):
+        if thing.kind in _TWINNED:
+            for value in thing.values:
+                named.setdefault(value.rstrip("/"), index)
+    for index, thing in enumerate(things):
+        if thing.kind in PATHS and not thing.changes and not _absolute(thing):
+            owner = next((named[value.rstrip("/")] for value in thing.values if value.rstrip("/") in named), None)
+            if owner is not None and owner != index:
+                yield owner, index, "one spelling read as two kinds"
+
+
 def _repositories(things: Sequence[Thing], place: Place) -> Iterator[Pair]:
     """A repository's short id and its address; its checkout only where the turn's place proves that they are one."""
     ids: dict[str, int] = {}
@@ -182,4 +205,4 @@ def _words(things: Sequence[Thing], _place: Place) -> Iterator[Pair]:
                 yield owner, index, "the same words"
 
 
-_RULES: tuple[_Rule, ...] = (_tails, _numbers, _shas, _branches, _repositories, _words)
+_RULES: tuple[_Rule, ...] = (_twins, _tails, _numbers, _shas, _branches, _repositories, _words)

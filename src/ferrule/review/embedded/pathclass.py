@@ -7,7 +7,7 @@ import re
 
 from ferrule.review.embedded.merging import path_parts
 
-__all__ = ["is_folder_like", "is_passing", "is_support", "path_type"]
+__all__ = ["is_folder_like", "is_passing", "is_support", "is_test", "path_type"]
 
 _DOCUMENTS = frozenset(".md .mdx .markdown .rst .adoc .org .txt .tex .pdf .doc .docx .odt .rtf .pptx .html".split())
 _CONFIGS = frozenset(
@@ -112,7 +112,12 @@ def is_passing(value: str) -> bool:
     )
 
 
+def is_test(value: str) -> bool:
+    """Whether a path names a test or what tests need."""
+    return bool(_TEST.search(value.replace("\\", "/")))
+
+
 def is_support(value: str) -> bool:
     """Whether a file accompanies the work instead of carrying it: a test, a lock file, a manifest."""
     _parts, name, _end = _name_and_end(value)
-    return bool(_TEST.search(value.replace("\\", "/"))) or name in _MANIFESTS
+    return is_test(value) or name in _MANIFESTS

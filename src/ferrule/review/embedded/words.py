@@ -10,7 +10,7 @@ from ferrule.bridge.values import SpanRef, TurnText
 from ferrule.review.embedded.merging import path_parts
 from ferrule.review.embedded.things import Thing
 
-__all__ = ["spoken_aliases", "stem_words", "words_name"]
+__all__ = ["generic_nouns", "spoken_aliases", "stem_words", "words_name"]
 
 _TOKEN = re.compile(r"[^\W_]{1,60}")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -68,3 +68,52 @@ def spoken_aliases(
             if len(found) >= limit:
                 return tuple(found.items())
     return tuple(found.items())
+
+
+# Plain nouns by which people mean one file of a kind.
+_NOUNS = {
+    "Document": frozenset(("doc", "docs", "document", "documentation", "guide", "report", "plan", "spec")),
+    "ConfigFile": frozenset(("config", "configuration", "settings", "setting")),
+    "Script": frozenset(("script", "hook")),
+    "PromptFile": frozenset(("prompt", "skill", "rule", "rules", "instructions")),
+}
+_TELLING = frozenset(
+    (
+        *(
+            "workflow",
+            "readme",
+            "changelog",
+            "script",
+            "config",
+            "settings",
+            "schema",
+            "migration",
+            "template",
+            "plan",
+            "spec",
+        ),
+        *(
+            "hook",
+            "dockerfile",
+            "manifest",
+            "license",
+            "guide",
+            "tutorial",
+            "report",
+            "proposal",
+            "stylesheet",
+            "theme",
+        ),
+        *("dashboard", "glossary", "roadmap", "makefile", "pipeline", "playbook", "checklist", "fixture", "snapshot"),
+    )
+)
+
+
+def generic_nouns(thing: Thing, type_: str, text: str) -> frozenset[str]:
+    """The plain nouns in the text that may mean this file: from its path's own words, or from its type."""
+    parts = path_parts(max(thing.values, key=len))[-4:]
+    own = {word.removesuffix("s") for part in parts for word in re.split(r"[^a-z0-9]+", part)}
+    nouns = {noun for noun in _TELLING if noun.removesuffix("s") in own} | _NOUNS.get(type_, frozenset())
+    spoken = {token.casefold() for token in _TOKEN.findall(text[:4000])}
+    spoken |= {word.removesuffix("s") for word in spoken}
+    return frozenset(nouns & spoken)

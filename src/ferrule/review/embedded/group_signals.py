@@ -1,0 +1,159 @@
+"""Signals that only one group of things has: files, folders, commands, work items.
+
+Each composite here is a rule that a careful colleague would sign, as a number the ranker may weigh. Owns those rules.
+Knows nothing of weights.
+"""
+
+import re
+
+from ferrule.bridge.values import Mention, Role
+from ferrule.bridge.wording import claims_done
+from ferrule.referents.kinds import HandleKind
+from ferrule.review.embedded import cues
+from ferrule.review.embedded.pathclass import is_support, is_test
+from ferrule.review.embedded.reading import position
+from ferrule.review.embedded.scenes import MAKING, Scene, group_of
+from ferrule.review.embedded.things import Thing
+from ferrule.review.embedded.words import generic_nouns, words_name
+from ferrule.session.turn import Verb
+
+__all__ = ["command_signals", "file_signals", "folder_signals", "work_signals"]
+
+_CENTRAL = 3  # the two or three files that carry a change
+_WORK_WORDS = re.compile(
+    r"\b(?:prs?|pull requests?|merge requests?|comments?|reviews?|feedback|issues?|tickets?|threads?)\b", re.IGNORECASE
+)
+
+
+def file_signals(scene: Scene, index: int) -> dict[str, float]:
+    """How a file stands among the files of the turn, and whether the turn calls it by other words."""
+    thing, reading = scene.things[index], scene.reading
+    mine = index in reading.changed
+    support = any(is_support(value) for value in thing.values)
+    user, outcome = index in scene.intent_order, index in scene.outcome_order
+    central = len(reading.production) <= _CENTRAL
+    asked = _generic(scene, index, reading.intent) if mine and not user else False
+    told = _generic(scene, index, reading.outcome) if mine and not outcome else False
+    claimed = not thing.actions and not reading.any_change and outcome and _claimed(scene, thing)
+    return {
+        "sole": float(reading.changed == (index,)),
+        "sole_production": float(reading.production == (index,)),
+        "support": float(support and bool(reading.production) and index not in reading.production),
+        "asked_test": float(mine and _asked_test(scene, index)),
+        "worded": float(asked),
+        "worded_outcome": float(told and not asked),
+        "few": float(mine and central),
+        "sweep": min(1.0, max(0, len(reading.changed) - 4) / 6) if mine else 0.0,
+        "changed_named": float(mine and outcome),
+        "changed_user": float(mine and user),
+        "changed_few_named": float(mine and (user or outcome) and central and not support),
+        "changed_first": float(mine and index in scene.peers("file", scene.outcome_order)[:2]),
+        "made_named": float(mine and (user or outcome) and thing.did(Verb.CREATED)),
+        "removed_first": float(thing.did(Verb.DELETED) and index in scene.peers("file", scene.outcome_order)[:2]),
+        "edit_share": len(thing.changes) / reading.edits if mine and reading.edits else 0.0,
+        "committed": float(mine and reading.committed),
+        "claimed": float(claimed),
+        "user_file": float(user and not mine and not reading.any_change),
+        "document": float(scene.types[index] == "Document"),
+        "config": float(scene.types[index] == "ConfigFile"),
+        "prompt": float(scene.types[index] == "PromptFile"),
+        "address": float(thing.kind is HandleKind.URL),
+    }
+
+
+def _asked_test(scene: Scene, index: int) -> bool:
+    """The turn asks for tests, or speaks of one, and this is the one test file that was edited."""
+    changed = [i for i in scene.reading.changed if any(is_test(value) for value in scene.things[i].values)]
+    spoken = scene.reading.about_tests or bool(cues.ABOUT_TESTS.search(scene.reading.outcome[:600]))
+    return changed == [index] and spoken
+
+
+def _generic(scene: Scene, index: int, text: str) -> bool:
+    """A plain word resolves to this file: its own stem, or a noun that fits no other changed file."""
+    if words_name(scene.things[index], text):
+        return True
+    mine = generic_nouns(scene.things[index], scene.types[index], text)
+    others = [generic_nouns(scene.things[i], scene.types[i], text) for i in scene.reading.changed if i != index]
+    return bool(mine.difference(*others)) if others else bool(mine)
+
+
+def _claimed(scene: Scene, thing: Thing) -> bool:
+    for mention in thing.within(Role.OUTCOME):
+        text = scene.view.text(mention.text)
+        if text is not None and claims_done(text.text, mention.start, mention.end):
+            return True
+    return False
+
+
+def command_signals(scene: Scene, index: int) -> dict[str, float]:
+    """Whether a command is the announced next step, or what everybody runs all the time."""
+    thing = scene.things[index]
+    outcome = thing.within(Role.OUTCOME)
+    value = thing.values[0]
+    spots = [position(scene.view.text(m.text), m) for m in outcome]
+    late = bool(spots) and max(spots) > 0.6 * len(scene.reading.outcome)
+    announced = any(_announced(scene, mention) for mention in outcome)
+    failed = any(action.ok is False for action in thing.actions)
+    return {
+        "announced": float(announced),
+        "announced_late": float(late and announced),
+        "announced_only": float(announced and scene.peers("command", scene.outcome_order) == [index]),
+        "rerun": float(announced and (bool(thing.actions) or index in scene.intent_order)),
+        "was_failing": float(failed and thing.did(Verb.RAN, Verb.TESTED, Verb.BUILT)),
+        "routine": float(bool(cues.ROUTINE.search(value))),
+        "long": min(1.0, len(value) / 80),
+    }
+
+
+def _announced(scene: Scene, mention: Mention) -> bool:
+    text = scene.view.text(mention.text)
+    return text is not None and bool(cues.ANNOUNCES.search(text.text[max(0, mention.start - 120) : mention.start]))
+
+
+def folder_signals(scene: Scene, index: int) -> dict[str, float]:
+    """Whether a folder, worktree or repository is another than the session's own, and what was made inside."""
+    thing = scene.things[index]
+    prefixes = tuple(value.rstrip("/\\").casefold() for value in thing.values)
+    inside = [
+        i
+        for i in scene.reading.changed
+        if any(v.casefold().startswith(p + s) for v in scene.things[i].values for p in prefixes for s in "/\\")
+    ]
+    made = [i for i in inside if scene.things[i].did(Verb.CREATED)]
+    absolute = any(value.startswith(("/", "~")) or value[1:2] == ":" for value in thing.values)
+    outcome, user = index in scene.outcome_order, index in scene.intent_order
+    own = _inside_own(scene, thing)
+    return {
+        "repository": float(scene.types[index] == "Repository"),
+        "worktree": float(scene.types[index] == "Worktree"),
+        "many_inside": float(len(made) > _CENTRAL),
+        "absolute": float(absolute),
+        "elsewhere": float(absolute and not own and (outcome or user)),
+        "elsewhere_user": float(absolute and not own and user),
+        "elsewhere_seen": float(absolute and not own and outcome and bool(thing.actions)),
+        "remote": float(thing.kind in (HandleKind.REPOSITORY_ID, HandleKind.URL)),
+        "remote_both": float(thing.kind in (HandleKind.REPOSITORY_ID, HandleKind.URL) and user and outcome),
+    }
+
+
+def _inside_own(scene: Scene, thing: Thing) -> bool:
+    place = scene.view.place
+    own = [value.rstrip("/\\").casefold() for value in (place.cwd, place.root) if value]
+    return any(value.casefold().startswith(prefix) for value in thing.values for prefix in own)
+
+
+def work_signals(scene: Scene, index: int) -> dict[str, float]:
+    """Whether the turn is about a pull request, issue or task, though nobody may name its number."""
+    thing, type_ = scene.things[index], scene.types[index]
+    verbs = {action.verb for action in thing.actions if action.ok is not False}
+    handled = [i for i, other in enumerate(scene.things) if group_of(scene.types[i]) == "work" and other.actions]
+    spoken = index in scene.outcome_order or index in scene.intent_order
+    same = [i for i in handled if scene.types[i] == type_]
+    return {
+        "made_named": float(bool(verbs & MAKING) and spoken),
+        "asked_work": float(bool(verbs) and same == [index] and bool(_WORK_WORDS.search(scene.reading.intent))),
+        "handled_named": float(bool(verbs) and spoken),
+        "task": float(type_ == "Task"),
+        "task_idle": float(type_ == "Task" and not scene.reading.any_change),
+        "is_pull_request": float(type_ == "PullRequest"),
+    }

@@ -1,0 +1,82 @@
+"""One turn as the signals see it: its things, their types and groups, and the order in which they are named.
+
+Owns the scene and the groups whose weights judge a type. Knows nothing of signals or weights.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ferrule.bridge.values import Role, TurnView
+from ferrule.review.embedded.entity_types import FILE_TYPES
+from ferrule.review.embedded.reading import Reading, position
+from ferrule.review.embedded.things import Thing
+from ferrule.session.turn import Verb
+
+__all__ = ["GROUPS", "MAKING", "Scene", "group_of", "scene_of"]
+
+MAKING = frozenset(
+    {
+        Verb.CREATED,
+        Verb.OPENED,
+        Verb.BRANCHED,
+        Verb.COMMITTED,
+        Verb.TAGGED,
+        Verb.RELEASED,
+        Verb.CLONED,
+        Verb.STARTED,
+        Verb.DEPLOYED,
+    }
+)
+_FOLDERS = frozenset({"Directory", "Repository", "Worktree"})
+_WORK = frozenset({"PullRequest", "Issue", "Task"})
+GROUPS = ("file", "folder", "work", "commit", "branch", "command", "session", "other")
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One turn as the signals see it: its view, its facts, all its things with their types, and orders of mention."""
+
+    view: TurnView
+    reading: Reading
+    things: tuple[Thing, ...]
+    types: tuple[str, ...]
+    outcome_order: Mapping[int, int]
+    intent_order: Mapping[int, int]
+
+    def peers(self, group: str, order: Mapping[int, int]) -> list[int]:
+        """Things of a group in order of mention."""
+        members = [i for i in order if group_of(self.types[i]) == group]
+        return sorted(members, key=lambda i: order[i])
+
+
+def scene_of(view: TurnView, reading: Reading, things: Sequence[Thing], types: Sequence[str]) -> Scene:
+    """The scene of a turn."""
+    return Scene(
+        view,
+        reading,
+        tuple(things),
+        tuple(types),
+        _order(view, things, Role.OUTCOME),
+        _order(view, things, Role.INTENT),
+    )
+
+
+def _order(view: TurnView, things: Sequence[Thing], role: Role) -> dict[int, int]:
+    found = {}
+    for index, thing in enumerate(things):
+        spots = [position(view.text(m.text), m) for m in thing.within(role)]
+        if spots:
+            found[index] = min(spots)
+    return found
+
+
+def group_of(type_: str) -> str:
+    """The group whose weights judge a type."""
+    if type_ in FILE_TYPES or type_ in ("Dataset", "Model"):
+        return "file"
+    if type_ in _FOLDERS:
+        return "folder"
+    if type_ in _WORK:
+        return "work"
+    lone = {"Commit": "commit", "Branch": "branch", "Command": "command", "Session": "session"}
+    return lone.get(type_, "other")
