@@ -17,7 +17,7 @@ _REMOTE_LINE = re.compile(r"^origin\s{1,8}(\S{1,400})\s{1,4}\((?:fetch|push)\)",
 _PUSH_LINE = re.compile(r"^To (\S{1,400})$", re.MULTILINE)
 _ELSEWHERE = re.compile(r"(?:^|[\s;&(])(?:cd|pushd)\s|\sgit\s-C\s|^git\s-C\s")
 _ABSOLUTE = re.compile(r"(?:/|[A-Za-z]:[\\/])[^\r\n]{0,400}")
-_WORKTREES = re.compile(r"(.{1,600}?[\\/]\.(?:claude[\\/])?worktrees[\\/])(.{1,400})")
+_WORKTREES = re.compile(r"(.{1,600}?[\\/](?:[\w.-]{0,100}[._-])?worktrees[\\/])(.{1,400})")
 _SCP = re.compile(r"(?:[A-Za-z0-9._-]{1,64}@)?([A-Za-z0-9.-]{1,200}):(?!//)([^\s:]{1,300})")
 _WEB = re.compile(r"(?:https?|ssh|git)://(?:[^@/\s]{1,200}@)?([A-Za-z0-9.-]{1,200})(?::\d{1,5})?/([^\s?#]{1,300})")
 

@@ -10,6 +10,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
+from ferrule.adapters.transcripts.claude_code.reader import FORMAT as CLAUDE_CODE
+from ferrule.adapters.transcripts.claude_code.reader import is_claude_code, read_claude_code
+from ferrule.adapters.transcripts.codex.reader import FORMAT as CODEX
+from ferrule.adapters.transcripts.codex.reader import is_codex, read_codex
+from ferrule.adapters.transcripts.foreign import EXPECTED, what_it_is
 from ferrule.adapters.transcripts.lines import JsonLines, Record
 from ferrule.adapters.transcripts.neutral import FORMAT as NEUTRAL
 from ferrule.adapters.transcripts.neutral import is_neutral, read_neutral
@@ -57,11 +62,13 @@ def read_stream(stream: IO[bytes], *, scrub: Scrub, name: str = "-") -> tuple[Im
     first = list(itertools.islice(records, _LOOK_AT))
     found = detect_format(record.value for record in first)
     if found is None:
-        raise UnreadableInput(f"{name} {_refusal(lines, first)}")
-    sessions = _read(found, itertools.chain(first, records), lines, scrub)
+        what = what_it_is(lines.head, [record.value for record in first], len(lines.unreadable))
+        raise UnreadableInput(f"{name} {what}; {EXPECTED}")
+    sessions = _read(found, itertools.chain(first, records), lines, scrub=scrub, stem=Path(name).stem)
     if not sessions:
         raise UnreadableInput(f"{name} has the look of {found}, but not one turn in it can be read")
-    return tuple(replace(s, file=name, warnings=(*s.warnings, *lines.warnings())) for s in sessions)
+    warnings = lines.warnings()
+    return tuple(replace(session, file=name, warnings=(*session.warnings, *warnings)) for session in sessions)
 
 
 def detect_format(values: Iterable[Mapping[str, Any]]) -> str | None:
@@ -69,19 +76,18 @@ def detect_format(values: Iterable[Mapping[str, Any]]) -> str | None:
     for value in values:
         if is_neutral(value):
             return NEUTRAL
+        if is_claude_code(value):
+            return CLAUDE_CODE
+        if is_codex(value):
+            return CODEX
     return None
 
 
-def _read(found: str, records: Iterator[Record], lines: JsonLines, scrub: Scrub) -> tuple[ImportedSession, ...]:
-    del found, lines
+def _read(
+    found: str, records: Iterator[Record], lines: JsonLines, *, scrub: Scrub, stem: str
+) -> tuple[ImportedSession, ...]:
+    if found == CLAUDE_CODE:
+        return read_claude_code(records, lines, scrub, stem=stem)
+    if found == CODEX:
+        return read_codex(records, lines, scrub)
     return read_neutral(records, scrub)
-
-
-def _refusal(lines: JsonLines, first: list[Record]) -> str:
-    expected = "expected a Claude Code or Codex session (.jsonl), or neutral turns, one JSON object a line"
-    if not lines.head.strip():
-        return f"is empty; {expected}"
-    if b"\x00" in lines.head:
-        return f"is a binary file; {expected}"
-    what = "is JSON, but no transcript that Ferrule reads" if first else "is not JSON lines"
-    return f"{what}; {expected}"

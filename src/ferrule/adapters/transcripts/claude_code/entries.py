@@ -1,0 +1,175 @@
+"""A line of a Claude Code session becomes one small entry; what no turn needs is dropped at once.
+
+Owns the envelope and the content blocks. Keeps memory small: a session file may be hundreds of megabytes. Knows nothing
+of turns.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ferrule.adapters.transcripts.claude_code.prompts import Prompt, read_prompt
+
+__all__ = ["Entry", "Result", "ToolUse", "read_entry"]
+
+_MAX_DETAIL = 600
+_LINKS = frozenset({"progress", "system", "attachment"})
+
+
+@dataclass(frozen=True, slots=True)
+class ToolUse:
+    """A `tool_use` block."""
+
+    id: str
+    name: str
+    input: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A `tool_result` block with the small scalars of the structured result beside the message."""
+
+    id: str
+    text: str
+    failed: bool
+    details: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Entry:
+    """One line.
+
+    `kind` is `user`, `assistant`, `steering`, `pull-request`, `title`, `queued` or `link` (only its place counts).
+    """
+
+    kind: str
+    position: int
+    line: int
+    uuid: str = ""
+    parent: str | None = None
+    stamp: str = ""
+    cwd: str = ""
+    branch: str = ""
+    session: str = ""
+    agent: str = ""
+    sidechain: bool = False
+    prompt: Prompt | None = None
+    texts: tuple[str, ...] = ()
+    uses: tuple[ToolUse, ...] = ()
+    results: tuple[Result, ...] = ()
+    message: str = ""
+    stop: str = ""
+    api_error: bool = False
+    note: str = ""
+    prompt_id: str = ""
+
+
+def read_entry(value: Mapping[str, Any], position: int, line: int) -> Entry | None:
+    """Read one line; None when no turn can need it."""
+    kind = value.get("type")
+    entry = Entry("link", position, line)
+    _envelope(entry, value)
+    if kind in {"user", "assistant"} and isinstance(value.get("message"), dict):
+        entry.kind = str(kind)
+        (_user if kind == "user" else _assistant)(entry, value)
+    elif kind == "attachment" and isinstance(value.get("attachment"), dict):
+        _attachment(entry, value["attachment"])
+    elif kind == "pr-link":
+        entry.kind, entry.note = "pull-request", _text(value, "prUrl")
+    elif kind == "queue-operation" and value.get("operation") == "enqueue":
+        entry.kind, entry.note = "queued", _text(value, "content")
+    elif kind in {"summary", "custom-title", "ai-title"}:
+        entry.kind = "title"
+        entry.note = (
+            _text(value, "summary") or _text(value, "customTitle") or _text(value, "aiTitle") or _text(value, "title")
+        )
+    elif kind not in _LINKS:
+        return None
+    return entry if entry.uuid or entry.kind in {"pull-request", "title", "queued"} else _without_uuid(entry)
+
+
+def _without_uuid(entry: Entry) -> Entry | None:
+    """A message without uuid still counts; it is placed by its position."""
+    return entry if entry.kind in {"user", "assistant", "steering"} else None
+
+
+def _envelope(entry: Entry, value: Mapping[str, Any]) -> None:
+    entry.uuid = _text(value, "uuid")
+    entry.parent = _text(value, "parentUuid") or _text(value, "logicalParentUuid") or None
+    entry.stamp = _text(value, "timestamp")
+    entry.cwd = _text(value, "cwd")
+    entry.branch = _text(value, "gitBranch")
+    entry.session = _text(value, "sessionId")
+    entry.agent = _text(value, "agentId")
+    entry.sidechain = value.get("isSidechain") is True
+    entry.prompt_id = _text(value, "promptId")
+
+
+def _attachment(entry: Entry, attachment: Mapping[str, Any]) -> None:
+    """A message typed while the agent worked, delivered into the running turn."""
+    if attachment.get("type") != "queued_command" or attachment.get("commandMode") == "task-notification":
+        return
+    said = attachment.get("prompt")
+    if isinstance(said, list):
+        said = "\n".join(b["text"] for b in said if isinstance(b, dict) and isinstance(b.get("text"), str))
+    prompt = read_prompt({}, said) if isinstance(said, str) else None
+    if prompt is not None and prompt.kind == "human" and prompt.text:
+        entry.kind, entry.prompt = "steering", Prompt("steering", prompt.text)
+
+
+def _user(entry: Entry, value: Mapping[str, Any]) -> None:
+    content = value["message"].get("content")
+    entry.prompt = read_prompt(value, content)
+    blocks = content if isinstance(content, list) else []
+    details = _details(value.get("toolUseResult"))
+    entry.results = tuple(
+        Result(
+            _text(block, "tool_use_id"),
+            _flat(block.get("content")),
+            block.get("is_error") is True,
+            details,
+        )
+        for block in blocks
+        if isinstance(block, dict) and block.get("type") == "tool_result"
+    )
+
+
+def _assistant(entry: Entry, value: Mapping[str, Any]) -> None:
+    message = value["message"]
+    content = message.get("content")
+    blocks = [b for b in content if isinstance(b, dict)] if isinstance(content, list) else []
+    if isinstance(content, str):
+        blocks = [{"type": "text", "text": content}]
+    entry.texts = tuple(_text(b, "text") for b in blocks if b.get("type") == "text" and _text(b, "text").strip())
+    entry.uses = tuple(
+        ToolUse(_text(b, "id"), _text(b, "name"), b["input"] if isinstance(b.get("input"), dict) else {})
+        for b in blocks
+        if b.get("type") in {"tool_use", "server_tool_use"}
+    )
+    entry.message = _text(message, "id")
+    entry.stop = _text(message, "stop_reason")
+    entry.api_error = value.get("isApiErrorMessage") is True
+
+
+def _details(value: object) -> dict[str, object]:
+    """The small scalars of a structured result; file contents and patches are not needed."""
+    if not isinstance(value, dict):
+        return {}
+    return {
+        str(key): item
+        for key, item in value.items()
+        if isinstance(item, bool | int | float) or (isinstance(item, str) and len(item) <= _MAX_DETAIL)
+    }
+
+
+def _flat(content: object) -> str:
+    """The text of a tool result: a string, or blocks of which only text counts."""
+    if isinstance(content, str):
+        return content
+    blocks = content if isinstance(content, list) else []
+    return "\n".join(b["text"] for b in blocks if isinstance(b, dict) and isinstance(b.get("text"), str))
+
+
+def _text(value: Mapping[str, Any], key: str) -> str:
+    found = value.get(key)
+    return found if isinstance(found, str) else ""

@@ -1,0 +1,117 @@
+"""A Claude Code file is one session: the main chain, or the chain of one subagent with its parent.
+
+Owns how the session and its kind are told from a file. Knows nothing of lines and blocks.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ferrule.adapters.transcripts.claude_code.chain import Chain
+from ferrule.adapters.transcripts.claude_code.entries import Entry, read_entry
+from ferrule.adapters.transcripts.claude_code.turns import drafts_of
+from ferrule.adapters.transcripts.drafts import finished
+from ferrule.adapters.transcripts.lines import JsonLines, Record
+from ferrule.adapters.transcripts.scrubbing import Scrub
+from ferrule.session.eligibility import imported_profile
+from ferrule.session.imported import ImportedSession, SkippedTurn
+from ferrule.session.keys import session_key, turn_key
+from ferrule.session.source import SourceSession
+from ferrule.session.turn import Turn
+
+__all__ = ["FORMAT", "is_claude_code", "read_claude_code"]
+
+FORMAT = "claude-code"
+_TYPES = frozenset({"user", "assistant", "system", "progress", "attachment", "summary", "queue-operation"})
+_ALONE = frozenset(
+    {"file-history-snapshot", "ai-title", "custom-title", "last-prompt", "permission-mode", "agent-name"}
+)
+
+
+def is_claude_code(value: Mapping[str, Any]) -> bool:
+    """Whether a JSON object has the shape of a line of a Claude Code session."""
+    kind = value.get("type")
+    message = value.get("message")
+    if kind in {"user", "assistant"} and not (isinstance(message, dict) and "content" in message):
+        return False
+    if kind in {"user", "assistant", "system", "progress", "attachment"}:
+        return "sessionId" in value or ("uuid" in value and "parentUuid" in value)
+    if kind == "summary":
+        return "leafUuid" in value
+    if kind == "file-history-snapshot":
+        return "messageId" in value
+    return kind in _ALONE | _TYPES and "sessionId" in value
+
+
+def read_claude_code(
+    records: Iterable[Record], lines: JsonLines, scrub: Scrub, *, stem: str = ""
+) -> tuple[ImportedSession, ...]:
+    """Read one session file.
+
+    Args:
+        records: its lines.
+        lines: where the first bytes of the file are found, for a file without a session id.
+        scrub: takes secrets out of one text (D13).
+        stem: the file's name without its ending; it names the session where the lines name several.
+    """
+    entries = [
+        entry
+        for position, record in enumerate(records)
+        if (entry := read_entry(record.value, position, record.line)) is not None
+    ]
+    messages = [entry for entry in entries if entry.kind in {"user", "assistant"}]
+    main = [entry for entry in messages if not entry.sidechain]
+    if main or not messages:
+        aside = {entry.uuid for entry in messages if entry.sidechain}
+        kept = [entry for entry in entries if not entry.sidechain]
+        return (_session(kept, lines, scrub, native=_native(main, stem), aside=_roots(messages, aside)),)
+    agent = next((entry.agent for entry in messages if entry.agent), "") or stem.removeprefix("agent-")
+    parent = _native(messages, "")
+    for entry in entries:
+        entry.sidechain = False
+    return (_session(entries, lines, scrub, native=f"agent-{agent}", parent=parent or "unknown"),)
+
+
+def _session(
+    entries: list[Entry],
+    lines: JsonLines,
+    scrub: Scrub,
+    *,
+    native: str,
+    parent: str | None = None,
+    aside: list[Entry] | None = None,
+) -> ImportedSession:
+    key = session_key(FORMAT, native, head=lines.head)
+    turns: list[Turn] = []
+    skipped = [SkippedTurn(entry.uuid, "sidechain", None, entry.line) for entry in aside or ()]
+    for ordinal, draft in enumerate(drafts_of(Chain(entries)), start=1):
+        draft.key = turn_key(draft.key, ordinal, draft.user)
+        made = finished(key, ordinal, draft, scrub)
+        if isinstance(made, Turn):
+            turns.append(made)
+        else:
+            skipped.append(made)
+    titles = [entry.note for entry in entries if entry.kind == "title" and entry.note]
+    session = SourceSession(
+        key=key,
+        profile=imported_profile(FORMAT, subagent=parent is not None),
+        parent=session_key(FORMAT, parent) if parent else None,
+        client=FORMAT,
+        title=scrub(titles[-1])[:200] if titles else "",
+        cwd=next((entry.cwd for entry in entries if entry.cwd), None),
+        repository=next((turn.place.repository for turn in turns if turn.place.repository), None),
+    )
+    return ImportedSession(session, tuple(turns), tuple(skipped), FORMAT)
+
+
+def _native(messages: list[Entry], stem: str) -> str:
+    """The session id: the file's name where the lines know it, else the id that most lines carry."""
+    counted = Counter(entry.session for entry in messages if entry.session)
+    if not counted or stem in counted:
+        return stem if stem in counted else ""
+    return counted.most_common(1)[0][0]
+
+
+def _roots(messages: list[Entry], aside: set[str]) -> list[Entry]:
+    """The first lines of subagents that older versions kept in the same file."""
+    return [e for e in messages if e.sidechain and e.kind == "user" and (e.parent or "") not in aside and not e.results]

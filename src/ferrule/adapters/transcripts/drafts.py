@@ -1,0 +1,84 @@
+"""A turn in the making: what an importer gathers before it is known whether the turn completed.
+
+Owns scrubbing and the ledger for every format that knows its turns only at the end, and the one place where a `Turn`
+is built from raw text. Knows nothing of formats.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ferrule.adapters.transcripts.scrubbing import Scrub, scrub_mapping
+from ferrule.session.imported import SkippedTurn
+from ferrule.session.ledger.ledger import ledger
+from ferrule.session.place import place_of
+from ferrule.session.turn import Artifact, ToolCall, Turn
+
+__all__ = ["Draft", "RawCall", "finished"]
+
+
+@dataclass(slots=True)
+class RawCall:
+    """A tool call before scrubbing."""
+
+    id: str
+    tool: str
+    arguments: str | Mapping[str, object]
+    result: str | None = None
+    ok: bool | None = None
+    cwd: str | None = None
+    details: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Draft:
+    """A turn before it is known whether it completed. `reason` set means that it is not reviewable."""
+
+    key: str
+    line: int
+    user: str = ""
+    reason: str = ""
+    steering: list[str] = field(default_factory=list)
+    outcome: list[str] = field(default_factory=list)
+    calls: dict[str, RawCall] = field(default_factory=dict)
+    artifacts: list[Artifact] = field(default_factory=list)
+    cwd: str | None = None
+    branch: str | None = None
+    repository: str | None = None
+    completed_at: str | None = None
+
+
+def finished(session: str, ordinal: int, draft: Draft, scrub: Scrub) -> Turn | SkippedTurn:
+    """The turn that a draft makes, scrubbed (D13), or why it makes none."""
+    outcome = "\n\n".join(draft.outcome).strip()
+    reason = draft.reason or ("no-outcome" if not outcome else "" if draft.user.strip() else "no-user")
+    if reason:
+        return SkippedTurn(draft.key, reason, ordinal, draft.line)
+    calls = tuple(_scrubbed(call, scrub) for call in draft.calls.values())
+    place = place_of(draft.cwd, calls, repository=draft.repository, branch=draft.branch)
+    return Turn(
+        key=draft.key,
+        session=session,
+        ordinal=ordinal,
+        user=scrub(draft.user),
+        outcome=scrub(outcome),
+        steering=tuple(scrub(text) for text in draft.steering),
+        calls=calls,
+        actions=ledger(calls, place),
+        artifacts=tuple(draft.artifacts),
+        place=place,
+        branch=scrub(draft.branch) if draft.branch else None,
+        completed_at=draft.completed_at,
+    )
+
+
+def _scrubbed(call: RawCall, scrub: Scrub) -> ToolCall:
+    arguments = call.arguments
+    return ToolCall(
+        call_id=call.id,
+        tool=call.tool,
+        arguments=scrub(arguments) if isinstance(arguments, str) else scrub_mapping(arguments, scrub),
+        result=scrub(call.result) if call.result is not None else None,
+        ok=call.ok,
+        cwd=call.cwd,
+        details=scrub_mapping(call.details, scrub),
+    )

@@ -1,0 +1,91 @@
+"""A file that Ferrule cannot read is named for what it is, in one line that a person can act on.
+
+Owns the looks of formats that are not read. Reads none of them.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+__all__ = ["EXPECTED", "what_it_is"]
+
+EXPECTED = "expected a Claude Code or Codex session (.jsonl), or neutral turns, one JSON object a line"
+
+_Look = Callable[[Mapping[str, Any]], bool]
+
+
+def _is_codex_stream(value: Mapping[str, Any]) -> bool:
+    return str(value.get("type", "")).startswith(("thread.", "turn.", "item."))
+
+
+def _is_claude_stream(value: Mapping[str, Any]) -> bool:
+    return value.get("type") in {"system", "result"} and "session_id" in value
+
+
+def _is_copilot(value: Mapping[str, Any]) -> bool:
+    return (
+        str(value.get("type", "")).startswith(("session.", "user.", "assistant.", "tool.", "hook.")) and "data" in value
+    )
+
+
+def _is_gemini(value: Mapping[str, Any]) -> bool:
+    return "sessionId" in value and ("projectHash" in value or "messages" in value)
+
+
+def _is_opencode(value: Mapping[str, Any]) -> bool:
+    info = value.get("info")
+    return isinstance(info, dict) and "messages" in value
+
+
+def _is_pi(value: Mapping[str, Any]) -> bool:
+    return value.get("type") == "session" and "version" in value and "cwd" in value
+
+
+def _is_qwen(value: Mapping[str, Any]) -> bool:
+    message = value.get("message")
+    return isinstance(message, dict) and "parts" in message
+
+
+def _is_agent_run(value: Mapping[str, Any]) -> bool:
+    return "trajectory" in value or "trajectory_format" in value or ("history" in value and "info" in value)
+
+
+def _is_labels(value: Mapping[str, Any]) -> bool:
+    return "labels" in value or "expected" in value
+
+
+_LOOKS: tuple[tuple[_Look, str], ...] = (
+    (_is_codex_stream, "is the stream of `codex exec --json`, which lacks the prompt; give the rollout file instead"),
+    (_is_claude_stream, "is a Claude Code stream-json, which lacks the prompt; give the session file instead"),
+    (_is_copilot, "is a Copilot CLI session, a format that is not read yet"),
+    (_is_gemini, "is a Gemini CLI session, a format that is not read yet"),
+    (_is_opencode, "is an OpenCode export, a format that is not read yet"),
+    (_is_pi, "is a pi session, a format that is not read yet"),
+    (_is_qwen, "is a Qwen Code session, a format that is not read yet"),
+    (_is_agent_run, "is an agent trajectory, a format that is not read yet"),
+    (_is_labels, "is a file of labels, not of turns"),
+)
+_DOCUMENTS = (
+    (b'"projectHash"', "a Gemini CLI session"),
+    (b'"projectID"', "an OpenCode export"),
+    (b'"trajectory', "an agent trajectory"),
+)
+
+
+def what_it_is(head: bytes, values: Sequence[Mapping[str, Any]], unreadable: int) -> str:
+    """What a file seems to be, as the rest of a sentence that begins with its name."""
+    if not head.strip(b"\xef\xbb\xbf \t\r\n"):
+        return "is empty"
+    if b"\x00" in head:
+        return "is a binary file"
+    for look, sentence in _LOOKS:
+        if any(look(value) for value in values):
+            return sentence
+    if values:
+        return "is JSON, but no transcript that Ferrule reads"
+    if head.lstrip()[:1] in {b"{", b"["}:
+        known = next((name for mark, name in _DOCUMENTS if mark in head), "")
+        if known:
+            return f"is {known}, a format that is not read yet"
+        broken = "is one JSON document over several lines" if unreadable > 1 else "is JSON that breaks off"
+        return f"{broken}, not JSON lines"
+    return "is text, not JSON lines"
