@@ -19,6 +19,7 @@ from ferrule.evaluation.scoring import WrittenMemory
 from ferrule.session.imported import ImportedSession
 from ferrule.session.source import SOURCE_PROFILE, SourceSession
 from ferrule.session.turn import Turn
+from ferrule.wiring.critic import critic_of
 from ferrule.wiring.home import Home, throw_away_home
 
 __all__ = ["bench"]
@@ -67,7 +68,7 @@ def _turn(home: Home, line: str, where: str) -> BenchTurn:
 
 def _reviewer(home: Home) -> Callable[[Turn], Reviewed]:
     number = 0
-    critic = home.critic()
+    critic = critic_of(home)
 
     def review(turn: Turn) -> Reviewed:
         nonlocal number

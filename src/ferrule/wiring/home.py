@@ -9,19 +9,17 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import platformdirs
 
 from ferrule.adapters.sqlite.home import FILE_NAME
 from ferrule.adapters.sqlite.store import SqliteStore
-from ferrule.companion.worker import Critic
 from ferrule.errors import Code, UsageError
-from ferrule.memory.desk import MemoryDesk
 from ferrule.ontology.layer import PrototypeLayer
-from ferrule.review.embedded.reviewer import EmbeddedReviewer
+from ferrule.referents.secrets.detect import scrub
 from ferrule.wiring.permanent import permanent_layer
-from ferrule.wiring.scrubbing import scrubber
 from ferrule.wiring.scrubkey import home_key
 from ferrule.wiring.settings import Settings, read_settings, surroundings
 
@@ -45,10 +43,6 @@ class Home:
     store: SqliteStore
     permanent: PrototypeLayer
     scrub: Callable[[str], str]
-
-    def critic(self) -> Critic:
-        """What a worker works with in this home: the embedded reviewer, and the desk of this store."""
-        return Critic(self.store, MemoryDesk(self.store, self.permanent), EmbeddedReviewer())
 
     def projected(self, session: str) -> None:
         """Bring the readable projection of a session up to date (D12)."""
@@ -109,7 +103,7 @@ def throw_away_home(path: Path | str | None = None, *, ontology: Sequence[Path |
 def _opened(place: Path, settings: Settings, permanent: PrototypeLayer) -> Iterator[Home]:
     store = SqliteStore(place, time.time, retention_seconds=settings.retention_days * 86_400.0)
     try:
-        yield Home(place, settings, store, permanent, scrubber(home_key(place)))
+        yield Home(place, settings, store, permanent, partial(scrub, key=home_key(place)))
     finally:
         store.close()
 

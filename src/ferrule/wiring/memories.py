@@ -53,7 +53,7 @@ def judge(home: Home, session: SourceSession | None, draft: Draft, *, as_critic:
         stored = home.store.turn(key, turn)
         if stored is None:
             raise UsageError(f"the text of turn {turn} is no longer kept", code=Code.TURN_NOT_COMPLETED)
-        ruling = critic_ruling(draft.text, stored, view)
+        ruling = critic_ruling(draft.text, stored, view, home.store)
     if write and isinstance(ruling, Written):
         home.store.commit_person(key, ruling.write)
     return _verdict(draft, ruling)

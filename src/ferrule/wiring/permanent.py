@@ -1,21 +1,36 @@
-"""Stub until the ontology loader lands."""
+"""The permanent layer of a run: the shipped base or what replaces it, and the user's own folders on top.
+
+Owns which folders are read. A wrong file is one clear sentence with its place, never half an ontology. A project's own
+`.ferrule/ontology` waits for `ferrule trust`. Knows nothing of the language.
+"""
 
 from collections.abc import Sequence
 from pathlib import Path
 
-import ferrule.ontology
-from ferrule.ontology.build import prototype_of
+from ferrule.errors import Code, UnreadableInput, UsageError
 from ferrule.ontology.layer import PrototypeLayer
-from ferrule.ontology.layers import InMemoryLayer
-from ferrule.ontology.values import LayerName
-from ferrule.protoscript.reading import parse
+from ferrule.ontology.loading import base_folder, load_permanent, load_shipped
+
+__all__ = ["permanent_layer"]
 
 
 def permanent_layer(replacing: Sequence[Path | str], added: Sequence[Path | str]) -> PrototypeLayer:
-    """Stub."""
-    layer = InMemoryLayer()
-    base = Path(ferrule.ontology.__file__).parent / "base"
-    for file in sorted(base.glob("*.pts")):
-        for tree in parse(file.read_text(encoding="utf-8")).tree.prototypes:
-            layer.add(prototype_of(tree, LayerName.PERMANENT))
-    return layer
+    """Read the permanent layer: `replacing` instead of the shipped base when given, then `added`, each in order.
+
+    Raises:
+        UsageError: a file or folder that is not there.
+        UnreadableInput: a file is wrong: the first problem with its place, and how many there are.
+    """
+    base = [Path(path).expanduser() for path in replacing]
+    more = [Path(path).expanduser() for path in added]
+    missing = next((path for path in (*base, *more) if not path.exists()), None)
+    if missing is not None:
+        raise UsageError(f"no such ontology file or folder: {missing}", code=Code.IO_FAILED)
+    loaded = load_permanent([*(base or [base_folder()]), *more]) if base or more else load_shipped()
+    if loaded.problems:
+        first, others = loaded.problems[0], len(loaded.problems) - 1
+        rest = f" ({others} more)" if others else ""
+        hint = f" {first.hint}" if first.hint else ""
+        place = f"{first.file}:{first.line}:{first.column}"
+        raise UnreadableInput(f"{place}: {first.message}{hint}{rest}", code=first.code)
+    return loaded.layer

@@ -12,6 +12,7 @@ from ferrule.companion.importing import review_import
 from ferrule.errors import Code, UsageError
 from ferrule.session.imported import ImportedSession
 from ferrule.session.turn import Turn
+from ferrule.wiring.critic import critic_of
 from ferrule.wiring.explaining import chosen_turns
 from ferrule.wiring.home import Home
 from ferrule.wiring.reading import Unreadable, sessions_at
@@ -74,7 +75,7 @@ def review_session(home: Home, imported: ImportedSession, *, progress: Callable[
     """
     session = imported.session
     reviews: list[dict[str, object]] = []
-    for outcome in review_import(imported, home.critic(), settled=home.projected):
+    for outcome in review_import(imported, critic_of(home), settled=home.projected):
         reviews.append(outcome.json_form())
         progress(f"{session.key}: reviewed {len(reviews)} of {len(imported.turns)} turns")
     skipped: list[dict[str, object]] = [{"turn": skip.turn, "reason": skip.reason} for skip in imported.skipped]
