@@ -10,16 +10,10 @@ from collections.abc import Callable, Collection, Iterator
 from ferrule.companion.outcomes import Outcome, TurnOutcome
 from ferrule.companion.worker import Critic, parked, stored_outcome, work_lane
 from ferrule.errors import Code
+from ferrule.session.eligibility import declined
 from ferrule.session.imported import ImportedSession
 from ferrule.session.keys import child_key
-from ferrule.session.source import (
-    COMPANION_SUFFIX,
-    CRITIC_PROFILE,
-    SOURCE_PROFILE,
-    InstructionState,
-    Origin,
-    SourceSession,
-)
+from ferrule.session.source import CRITIC_PROFILE, InstructionState, Origin, SourceSession
 from ferrule.session.turn import Turn
 
 __all__ = ["companion_of", "review_import"]
@@ -61,9 +55,9 @@ def review_import(
     """
     turns = sorted((turn for turn in imported.turns if only is None or turn.key in only), key=lambda turn: turn.ordinal)
     source = critic.store.session(imported.session.key) or imported.session
-    declined = _declined(source)
-    if declined:
-        yield from (_outcome(turn, Outcome.DECLINED, declined, Code.NOT_ATTACHABLE) for turn in turns)
+    why = declined(source, critic.store.session(source.parent) if source.parent else None)
+    if why is not None:
+        yield from (_outcome(turn, Outcome.DECLINED, why, Code.NOT_ATTACHABLE) for turn in turns)
         return
     _queue(critic, imported.session, turns)
     wrote = False
@@ -130,14 +124,3 @@ def _not_reviewed(critic: Critic, turn: Turn) -> TurnOutcome:
 
 def _outcome(turn: Turn, outcome: Outcome, reason: str, code: Code) -> TurnOutcome:
     return TurnOutcome(turn.session, turn.key, turn.ordinal, outcome, reason=reason, code=code)
-
-
-def _declined(session: SourceSession) -> str:
-    """Why a session is not eligible, or empty (R9-R12)."""
-    if session.archived:
-        return "the session is archived"
-    if session.parent is not None or session.key.endswith(COMPANION_SUFFIX):
-        return "the session is a companion or a child of another session"
-    if session.profile != SOURCE_PROFILE:
-        return f"only {SOURCE_PROFILE} sessions are reviewed, this one is {session.profile}"
-    return ""

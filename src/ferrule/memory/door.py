@@ -45,6 +45,7 @@ from ferrule.memory.submission import (
 from ferrule.ontology.layer import PrototypeLayer
 from ferrule.ontology.layers import InMemoryLayer
 from ferrule.ontology.resolve import Ontology
+from ferrule.ontology.values import LayerName
 
 __all__ = ["DoorLimits", "NLMemoryDoor"]
 
@@ -81,7 +82,8 @@ class NLMemoryDoor(Door):
 
     def read_turn(self) -> TurnView:
         """The reviewed turn."""
-        self._note("read_turn", "", (("turn", self._view.turn),), ok=True)
+        if not any(call.tool == "read_turn" for call in self._calls):
+            self._note("read_turn", "", (("turn", self._view.turn),), ok=True)
         return self._view
 
     def enter(self, stage: Stage) -> None:
@@ -213,7 +215,7 @@ class NLMemoryDoor(Door):
         source = self._view.source
         staged = InMemoryLayer()
         for write in self._staged.values():
-            staged.add(write.prototype, write.keys)
+            staged.add(replace(write.prototype, layer=LayerName.STAGED), write.keys)
         return Ontology(self._permanent, self._store.layer(source), self._store.lineage(source), staged)
 
     def _sight(self) -> Sight:

@@ -45,16 +45,16 @@ def find(sight: Sight, query: str, kind: SearchKind, keys: Sequence[str] = ()) -
 
 
 def handle_keys(query: str, place: Place, view: TurnView | None = None) -> tuple[str, ...]:
-    """The identity keys that a handle, or an identity key itself, may stand for; what the turn says of it comes first.
+    """The identity keys that a handle may stand for: itself, for it may be a key, and those that the turn gives it.
 
-    A bare word may be a branch, a package, a host: each kind that accepts it is asked for.
+    Where no turn speaks of it, each kind that accepts it is asked for: a bare word may be a branch, a package, a host.
     """
     text = query.strip()[:MAX_QUERY]
-    keys = [text]
-    keys += [mention.key for mention in (view.mentions if view else ()) if text in {mention.value, mention.key}]
-    kinds = (kind for kind in HandleKind if kind is not HandleKind.TYPED_REFERENCE and accepts(kind, text))
-    keys += [identity_key(kind, text, place)[0] for kind in kinds]
-    return tuple(dict.fromkeys(key for key in keys if key))
+    keys = [mention.key for mention in (view.mentions if view else ()) if text in {mention.value, mention.key}]
+    if not keys:
+        kinds = (kind for kind in HandleKind if kind is not HandleKind.TYPED_REFERENCE and accepts(kind, text))
+        keys = [identity_key(kind, text, place)[0] for kind in kinds]
+    return tuple(dict.fromkeys(key for key in (text, *keys) if key))
 
 
 def holders(ontology: Ontology, key: str) -> tuple[str, ...]:
