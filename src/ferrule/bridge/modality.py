@@ -5,14 +5,17 @@ A failed call and a missing result prove nothing; words prove at most that somet
 a user who names a thing by its handle as present proves that it exists. Knows nothing of candidates or rules.
 """
 
+import re
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
+from ferrule.bridge.evidence import MAX_OCCURRENCES
 from ferrule.bridge.marks import RECALL_OPEN
 from ferrule.bridge.texts import is_content
 from ferrule.bridge.values import Mention, Modality, Role, TurnView
-from ferrule.bridge.wording import proposes, wishes_for
+from ferrule.bridge.wording import claimed_deed, claims_done, proposes, wishes_for
+from ferrule.referents.kinds import HandleKind
 from ferrule.session.turn import Action, Verb
 
 __all__ = ["admissible", "provable", "succeeded"]
@@ -23,8 +26,18 @@ _CREATING = frozenset(
         *(Verb.COPIED, Verb.MOVED),
     ]
 )
-_CHANGING = frozenset([Verb.EDITED, Verb.MERGED, Verb.CLOSED, Verb.CONFIGURED])
-_SAYS_NOTHING = frozenset([Verb.PLANNED])
+_CHANGING = frozenset([Verb.EDITED, Verb.MERGED, Verb.CONFIGURED, Verb.CLOSED, Verb.COMMENTED])
+_DEED_KINDS = {"created": Modality.CREATED, "changed": Modality.CHANGED, "deleted": Modality.DELETED}
+_TALK = frozenset([Verb.PLANNED, Verb.DELEGATED])  # words about what shall be done
+_STAGED = "staged"  # the ledger's detail of a file taken into the index: it differs from the last commit
+_ABSENT = re.compile(
+    r"no such (?:file|path|branch|ref|remote|table|package)|not found|(?:does|did) ?n[o']t exist"
+    r"|cannot (?:access|stat|find|open)|could not (?:find|resolve|open)|unknown (?:revision|command)"
+    r"|did not match any|\b404\b",
+    re.IGNORECASE,
+)
+_MAX_SOUGHT = 8
+_LEAST_SOUGHT = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +51,7 @@ class _Shown:
 def succeeded(view: TurnView, action: Action) -> bool:
     """Whether an action did not fail: `ok` true, or unknown with a result that is there and reports no error (D10)."""
     if action.ok is None:
-        return view.text(f"call.{action.call_id}.result") is not None
+        return _has_result(view, action.call_id)
     return action.ok
 
 
@@ -66,48 +79,126 @@ def admissible(view: TurnView, keys: Sequence[str], modality: Modality) -> bool:
 def _shown(view: TurnView, keys: AbstractSet[str]) -> _Shown:
     kinds: list[Modality] = []
     net: Modality | None = None
+    failed = False
     for action, key in zip(view.actions, view.action_keys, strict=False):
         kind = _kind_of(action) if key in keys else None
-        if kind is not None and succeeded(view, action):
+        if kind is None:
+            continue
+        if succeeded(view, action):
             kinds.append(kind)
-            net = _after(net, kind)
+            net = _after(net, kind, action)
+        else:
+            failed |= kind is not Modality.EXISTING
     mentions = [mention for mention in view.mentions if mention.key in keys]
-    if any(_is_seen(view, mention) for mention in mentions):
+    if any(_is_seen(view, mention) for mention in mentions) or (net is None and _stands_in_result(view, mentions)):
         kinds.append(Modality.EXISTING)
-    if net is None:
-        net = Modality.EXISTING if kinds else _told(view, mentions)
-    return _Shown(net, frozenset([net, *kinds, *([Modality.EXISTING] if kinds else [])]))
+    if not kinds:
+        net = _told(view, mentions)
+        return _Shown(net, frozenset([net]))
+    if net in (None, Modality.EXISTING):
+        claimed = None if failed else _claimed(view, mentions)
+        kinds += [claimed] if claimed else []
+        net = claimed if claimed and net is None else Modality.EXISTING
+    return _Shown(net, frozenset([net, *kinds, Modality.EXISTING]))
+
+
+def _claimed(view: TurnView, mentions: Sequence[Mention]) -> Modality | None:
+    """The deed that the outcome claims of a thing that a call has shown: with the claim, its kind is proved (D10)."""
+    for mention in mentions:
+        text = view.text(mention.text) if mention.role is Role.OUTCOME else None
+        deed = claimed_deed(text.text, mention.start, mention.end) if text else ""
+        if deed:
+            return _DEED_KINDS[deed]
+    return None
 
 
 def _kind_of(action: Action) -> Modality | None:
-    if action.verb in _SAYS_NOTHING:
+    """What a successful action makes of its target; None when it only speaks of it."""
+    if action.verb in _TALK:
         return None
     if action.verb in _CREATING:
-        return Modality.CREATED
-    if action.verb in _CHANGING:
+        # A commit creates itself; the branch or file that it goes into was there.
+        moves_on = action.verb is Verb.COMMITTED and action.kind is not HandleKind.COMMIT_SHA
+        return Modality.CHANGED if moves_on else Modality.CREATED
+    if action.verb in _CHANGING or action.detail == _STAGED:
         return Modality.CHANGED
     return Modality.DELETED if action.verb is Verb.DELETED else Modality.EXISTING
 
 
-def _after(net: Modality | None, kind: Modality) -> Modality:
+def _after(net: Modality | None, kind: Modality, action: Action) -> Modality:
     """The state after one more successful action."""
-    if kind is Modality.DELETED or net is None or net is Modality.EXISTING:
+    if kind is Modality.EXISTING:
+        return net or kind
+    if kind is Modality.DELETED or net is None:
         return kind
-    if kind is Modality.EXISTING or (kind is Modality.CHANGED and net is Modality.CREATED):
-        return net
-    return Modality.CHANGED if net is Modality.CHANGED else kind
+    if net is Modality.EXISTING:
+        written_over = kind is Modality.CREATED and action.verb is Verb.CREATED and action.detail != "commit"
+        return Modality.CHANGED if written_over else kind
+    if net is Modality.DELETED:
+        return kind if action.detail == _STAGED else Modality.CHANGED  # taken away and put back
+    return net
+
+
+def _has_result(view: TurnView, call_id: str) -> bool:
+    return view.text(f"call.{call_id}.result") is not None
 
 
 def _is_seen(view: TurnView, mention: Mention) -> bool:
     """Whether a mention shows the thing: returned by a call that did not fail, or an argument of such a call."""
     if mention.role not in (Role.ACTION, Role.OBSERVATION) or mention.ok is False:
         return False
-    if mention.call_id is None:
-        text = view.text(mention.text)
-        return text is not None and not mention.text.startswith("outcome") and not text.text.startswith(RECALL_OPEN)
-    if is_content(mention.text):
+    text = view.text(mention.text)
+    if text is None or is_content(mention.text):
         return False  # what a file was made to say does not exist by that
-    return mention.ok is True or view.text(f"call.{mention.call_id}.result") is not None
+    if mention.call_id is None:
+        return not mention.text.startswith("outcome") and not text.text.startswith(RECALL_OPEN)
+    if mention.role is Role.ACTION and mention.call_id in _talking(view):
+        return not wishes_for(text.text, mention.start, mention.end)
+    shows = mention.ok is True or _has_result(view, mention.call_id)
+    return shows and not _ABSENT.search(_line_of(text.text, mention.start, mention.end))
+
+
+def _talking(view: TurnView) -> frozenset[str]:
+    """Calls that only hand words on: to a plan, to another agent."""
+    return frozenset(action.call_id for action in view.actions if action.verb in _TALK)
+
+
+def _line_of(text: str, start: int, end: int) -> str:
+    left = max(text.rfind("\n", max(0, start - 200), start) + 1, start - 200, 0)
+    right = text.find("\n", end, end + 200)
+    return text[left : right if right >= 0 else end + 200]
+
+
+def _stands_in_result(view: TurnView, mentions: Sequence[Mention]) -> bool:
+    """Whether what was spoken of stands somewhere in what a call returned, also outside the part that is scanned.
+
+    A folder is shown by a path below it, a relative path by its absolute form.
+    """
+    values = {mention.value for mention in mentions if len(mention.value) >= _LEAST_SOUGHT}
+    sought = sorted(values)[:_MAX_SOUGHT]
+    return any(
+        _shows(text.text, value.rstrip("/"))
+        for text in view.texts
+        if text.role is Role.OBSERVATION and text.call_id and text.ok is not False and not is_content(text.id)
+        for value in sought
+    )
+
+
+def _shows(text: str, value: str) -> bool:
+    at = text.find(value)
+    for _ in range(MAX_OCCURRENCES):
+        if at < 0:
+            return False
+        end = at + len(value)
+        whole = not _joins(text[at - 1 : at]) and not _joins(text[end : end + 1])
+        if whole and not _ABSENT.search(_line_of(text, at, end)):
+            return True
+        at = text.find(value, at + 1)
+    return False
+
+
+def _joins(char: str) -> bool:
+    return char.isalnum() or char in ("_", "-")
 
 
 def _told(view: TurnView, mentions: Sequence[Mention]) -> Modality:
@@ -119,6 +210,13 @@ def _told(view: TurnView, mentions: Sequence[Mention]) -> Modality:
             continue
         if mention.role is Role.INTENT and not wishes_for(text.text, mention.start, mention.end):
             return Modality.EXISTING
-        if mention.role is Role.OUTCOME and not proposes(text.text, mention.start, mention.end):
+        if mention.role is Role.OUTCOME and _is_reported(text.text, mention):
             best = Modality.REPORTED
     return best
+
+
+def _is_reported(text: str, mention: Mention) -> bool:
+    """Whether the outcome claims the thing. A command that nobody ran is announced, unless the answer says it ran."""
+    if mention.kind is HandleKind.COMMAND:
+        return claims_done(text, mention.start, mention.end)
+    return not proposes(text, mention.start, mention.end)

@@ -5,8 +5,12 @@ project or a case. Knows nothing of tools: what was done is the ledger's busines
 """
 
 import re
+from collections.abc import Mapping
+from typing import Literal, TypeAlias
 
-__all__ = ["claims_done", "clause_around", "planned_wording", "proposes", "wishes_for"]
+__all__ = ["Deed", "claimed_deed", "claims_done", "clause_around", "planned_wording", "proposes", "wishes_for"]
+
+Deed: TypeAlias = Literal["", "created", "changed", "deleted"]
 
 _BEFORE, _AFTER = 160, 80
 _HEADING_REACH = 2_000
@@ -49,7 +53,7 @@ _CJK_WISH = re.compile(
 # "add a row to X", "create f in X": the thing made goes into X, which is there.
 _INSIDE = re.compile(
     r"\b(?:to|in|inside|within|from|of|on|against|with|using|per|via|for|about|zu|für|en|dans|à|para|pour)"
-    rf"[ \t]{{1,3}}(?:the |our |my )?{_OPEN}",
+    rf"[ \t]{{1,3}}(?:(?:the|our|my|their|its|your|this) )?{_OPEN}",
     re.IGNORECASE,
 )
 _DOCUMENT = re.compile(
@@ -63,8 +67,8 @@ _NEGATED = re.compile(
 _PROPOSAL = re.compile(
     r"\b(?:would|will|'ll|should|could|might|may|propos\w{0,4}|recommend\w{0,6}|suggest\w{0,5}|next steps?|todo|to-do"
     r"|planned|plan to|if you (?:want|like|prefer|wish)|want me to|shall i|let me know|not yet|pending"
-    r"|in (?:the )?future|later|you(?:'ll)? need to|consider|option|alternativ\w{0,5}|draft|e\.g\.|for example|such as"
-    r"|example|würde|sollte|könnte|vorschlag\w{0,4}|podría|debería|propongo|pourrait|devrait|je propose)\b"
+    r"|in (?:the )?future|later|you(?:'ll|'d)? need (?:to|an?)"
+    r"|(?:we|i|you) can(?:'t|not)?|consider|option|alternativ\w{0,5}|draft|e\.g\.|for example|such as|example|würde|sollte|könnte|vorschlag\w{0,4}|podría|debería|propongo|pourrait|devrait|je propose)\b"
     r"|(?:建议|将会|可以|下一步|计划)",
     re.IGNORECASE,
 )
@@ -80,14 +84,36 @@ _DONE = re.compile(
     r"|(?:已|创建了|修改了|更新了)|[✅✓✔]",
     re.IGNORECASE,
 )
+_DEEDS: Mapping[Deed, re.Pattern[str]] = {
+    "created": re.compile(
+        r"\b(?:created|wrote|written|generated|added|opened|committed|filed|published|released|scaffolded|saved|cut"
+        r"|new commit|commit(?= \W{0,4}$)|pushed commit|erstellt|angelegt|creado|créé)\b|(?:创建了|新建了)",
+        re.IGNORECASE,
+    ),
+    "changed": re.compile(
+        r"\b(?:updated|changed|edited|modified|fixed|refactored|replaced|extended|patched|rewrote|reworked|closed|merged"
+        r"|adjusted|tightened|simplified|geändert|actualizado|modifié)\b|(?:修改了|更新了)",
+        re.IGNORECASE,
+    ),
+    "deleted": re.compile(r"\b(?:deleted|removed|dropped|gelöscht|eliminado|supprimé)\b|删除了", re.IGNORECASE),
+}
+_AT_DONE = re.compile(
+    rf"\b(?:created|wrote|written|generated|saved|opened|committed|published|filed)\b[^.!?\n]{{0,60}}\b(?:to|in|as|at|under)"
+    rf"[ \t]{{1,3}}(?:the )?{_OPEN}",
+    re.IGNORECASE,
+)
+_FENCE = re.compile(r"^ {0,3}(?:```|~~~)(bash|sh|shell|zsh|console|powershell|pwsh|fish|bat)?", re.MULTILINE)
 _HEADING = re.compile(r"^(?:#{1,6}[ \t].{1,200}|\*\*[^*\n]{1,120}\*\*:?|[^\n:]{1,80}:)$", re.MULTILINE)
 
 
 def clause_around(text: str, start: int, end: int) -> tuple[str, str]:
-    """The words before and behind a span inside its own sentence or line, at most 160 and 80 code points."""
-    left = text[max(0, start - _BEFORE) : start]
+    """The words before and behind a span inside its own sentence or line, at most 160 and 80 code points.
+
+    Typographic apostrophes are plain ones here.
+    """
+    left = text[max(0, start - _BEFORE) : start].replace("\u2019", "'")
     breaks = [match.end() for match in _BREAK.finditer(left)]
-    right = text[end : end + _AFTER]
+    right = text[end : end + _AFTER].replace("\u2019", "'")
     stop = _BREAK.search(right)
     return left[breaks[-1] :] if breaks else left, right[: stop.start()] if stop else right
 
@@ -115,23 +141,60 @@ def _heading_before(text: str, start: int) -> str:
     if line < 0:
         return ""
     headings = list(_HEADING.finditer(text, max(0, line - _HEADING_REACH), line))
-    return headings[-1].group() if headings else ""
+    return headings[-1].group().replace("\u2019", "'") if headings else ""
+
+
+def _script_intro(text: str, start: int) -> str | None:
+    """The line above the fenced shell block that a span stands in; None when it stands in none."""
+    fences = list(_FENCE.finditer(text, 0, start))
+    if len(fences) % 2 == 0 or not fences[-1].group(1):
+        return None
+    above = text[max(0, fences[-1].start() - _HEADING_REACH) : fences[-1].start()].rstrip()
+    return above.rsplit("\n", 1)[-1]
+
+
+def _last(pattern: re.Pattern[str], text: str) -> int:
+    return max((match.start() for match in pattern.finditer(text)), default=-1)
 
 
 def proposes(text: str, start: int, end: int) -> bool:
-    """Whether an answer offers the thing instead of claiming it: by its clause, else by the heading above."""
+    """Whether an answer offers the thing instead of claiming it: by its clause, else by the heading above.
+
+    What stands in a fenced shell script is offered, unless the line above it says that it was done.
+    """
+    intro = _script_intro(text, start)
+    if intro is not None:
+        return _DONE.search(intro) is None or _PROPOSAL.search(intro) is not None
     before, after = clause_around(text, start, end)
-    if _PROPOSAL.search(before) or _PROPOSAL.search(after):
-        return _DONE.search(before) is None
-    if _DONE.search(before):
-        return False
-    return _PROPOSAL_HEADING.search(_heading_before(text, start)) is not None
+    offered, done = _last(_PROPOSAL, before), _last(_DONE, before)
+    if offered >= 0 or done >= 0:
+        return offered > done  # the nearer word tells
+    if _PROPOSAL.search(after):
+        return True
+    heading = _heading_before(text, start)
+    return _PROPOSAL_HEADING.search(heading) is not None or _PROPOSAL.search(heading) is not None
 
 
 def claims_done(text: str, start: int, end: int) -> bool:
     """Whether an answer claims in the clause around a span that something was done."""
     before, after = clause_around(text, start, end)
     return _DONE.search(before) is not None or _DONE.search(after) is not None
+
+
+def claimed_deed(text: str, start: int, end: int) -> Deed:
+    """Which deed an answer claims to have done to the thing itself, by the clause before it; empty when none.
+
+    "Added a test to X" changes X, it does not create it.
+    """
+    before, _ = clause_around(text, start, end)
+    if proposes(text, start, end):
+        return ""
+    last: tuple[int, Deed] = (-1, "")
+    for deed, pattern in _DEEDS.items():
+        for match in pattern.finditer(before):
+            last = max(last, (match.start(), deed))
+    inside = last[1] == "created" and _INSIDE.search(before) is not None and _AT_DONE.search(before) is None
+    return "changed" if inside else last[1]
 
 
 def planned_wording(text: str) -> bool:
