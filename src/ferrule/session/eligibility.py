@@ -24,7 +24,8 @@ COMPANION_SUFFIXES = (
     "-level-two",
     "-level-2",
     "-level2",
-    "-watcher",
+    "-level-two-watcher",
+    "-level-2-watcher",
 )
 COMPANION_PROFILES = frozenset(
     {

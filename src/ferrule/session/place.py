@@ -7,7 +7,7 @@ looks at the file system.
 import re
 from collections.abc import Iterable, Sequence
 
-from ferrule.referents.kinds import Place
+from ferrule.referents.kinds import NOWHERE, Place
 from ferrule.session.turn import ToolCall
 
 __all__ = ["normal_remote", "place_of"]
@@ -23,22 +23,27 @@ _WEB = re.compile(r"(?:https?|ssh|git)://(?:[^@/\s]{1,200}@)?([A-Za-z0-9.-]{1,20
 
 
 def place_of(
-    cwd: str | None, calls: Sequence[ToolCall], *, repository: str | None = None, branch: str | None = None
+    cwd: str | None,
+    calls: Sequence[ToolCall],
+    *,
+    repository: str | None = None,
+    branch: str | None = None,
+    before: Place = NOWHERE,
 ) -> Place:
     """Where a turn happened: `cwd` as the transcript says, root and repository only where the turn's calls show them.
 
     Args:
         cwd: the turn's working directory, absolute, or None.
         calls: the turn's calls, results included; only the first 32 KB of a result are looked at.
-        branch: the turn's branch; a folder of worktrees often names them by branch, slashes included.
         repository: a remote URL that the transcript itself names (Codex), which wins over what commands printed.
+        branch: the turn's branch; a folder of worktrees often names them by branch, slashes included.
+        before: the place of the turn before; in the same working directory its root and repository still hold.
     """
-    known = normal_remote(repository or "")
-    return Place(
-        cwd=cwd or None,
-        root=_root(cwd, calls) or _worktree(cwd or "", branch or ""),
-        repository=known or _repository(calls),
-    )
+    root = _root(cwd, calls) or _worktree(cwd or "", branch or "")
+    found = normal_remote(repository or "") or _repository(calls)
+    if cwd and before.cwd == cwd:
+        root, found = root or before.root, found or before.repository
+    return Place(cwd=cwd or None, root=root, repository=found)
 
 
 def normal_remote(url: str) -> str | None:

@@ -5,9 +5,10 @@ is built from raw text. Knows nothing of formats.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ferrule.adapters.transcripts.scrubbing import Scrub, scrub_mapping
+from ferrule.referents.kinds import NOWHERE, Place
 from ferrule.session.imported import SkippedTurn
 from ferrule.session.ledger.ledger import ledger
 from ferrule.session.place import place_of
@@ -47,14 +48,22 @@ class Draft:
     completed_at: str | None = None
 
 
-def finished(session: str, ordinal: int, draft: Draft, scrub: Scrub) -> Turn | SkippedTurn:
-    """The turn that a draft makes, scrubbed (D13), or why it makes none."""
+def finished(session: str, ordinal: int, draft: Draft, *, scrub: Scrub, before: Place = NOWHERE) -> Turn | SkippedTurn:
+    """The turn that a draft makes, scrubbed (D13), or why it makes none.
+
+    Args:
+        session: the session's key.
+        ordinal: the turn's number in the session, from 1.
+        draft: what was gathered.
+        scrub: takes secrets out of one text.
+        before: the place of the turn before; in the same working directory its root and repository still hold.
+    """
     outcome = "\n\n".join(draft.outcome).strip()
     reason = draft.reason or ("no-outcome" if not outcome else "" if draft.user.strip() else "no-user")
     if reason:
         return SkippedTurn(draft.key, reason, ordinal, draft.line)
     calls = tuple(_scrubbed(call, scrub) for call in draft.calls.values())
-    place = place_of(draft.cwd, calls, repository=draft.repository, branch=draft.branch)
+    place = place_of(draft.cwd, calls, repository=draft.repository, branch=draft.branch, before=before)
     return Turn(
         key=draft.key,
         session=session,
@@ -64,7 +73,7 @@ def finished(session: str, ordinal: int, draft: Draft, scrub: Scrub) -> Turn | S
         steering=tuple(scrub(text) for text in draft.steering),
         calls=calls,
         actions=ledger(calls, place),
-        artifacts=tuple(draft.artifacts),
+        artifacts=tuple(replace(item, text=scrub(item.text or "") or None) for item in draft.artifacts),
         place=place,
         branch=scrub(draft.branch) if draft.branch else None,
         completed_at=draft.completed_at,

@@ -77,11 +77,9 @@ def what_it_is(head: bytes, values: Sequence[Mapping[str, Any]], unreadable: int
         return "is empty"
     if b"\x00" in head:
         return "is a binary file"
-    for look, sentence in _LOOKS:
-        if any(look(value) for value in values):
-            return sentence
-    if values:
-        return "is JSON, but no transcript that Ferrule reads"
+    named = next((sentence for look, sentence in _LOOKS if any(look(value) for value in values)), "")
+    if named or values:
+        return named or "is JSON, but no transcript that Ferrule reads"
     if head.lstrip()[:1] in {b"{", b"["}:
         known = next((name for mark, name in _DOCUMENTS if mark in head), "")
         if known:

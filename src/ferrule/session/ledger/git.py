@@ -71,7 +71,7 @@ def _commit(words: Sequence[str], scene: Scene) -> _Steps:
     yield Step(Verb.COMMITTED, sha, HandleKind.COMMIT_SHA, ok=True, detail=subject, exists=True)
     if branch not in _UNNAMED:
         yield Step(Verb.COMMITTED, branch, HandleKind.BRANCH, ok=True, detail=sha, exists=True)
-    top = scene.at(scene.root)
+    top = scene.at(scene.root or (scene.cwd if scene.cwd == scene.start else None))
     for mode, path in _CHANGED.findall(scene.output)[:_MAX_CHANGED]:
         verb = Verb.CREATED if mode == "create" else Verb.DELETED
         yield path_step(verb, path.strip().strip('"'), top, ok=True, detail="commit", exists=mode == "create")

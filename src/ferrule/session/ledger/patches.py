@@ -6,6 +6,7 @@ Knows nothing of tools.
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ferrule.session.ledger.steps import Scene, Step, path_step
 from ferrule.session.turn import Verb
@@ -38,11 +39,9 @@ def patch_steps(patch: str, scene: Scene) -> list[Step]:
     shown = "Success. Updated the following files" in scene.output
     rows = list(_headed(text, scene)) or list(_named(text, scene))
     if not rows and shown:
-        rows = [
-            path_step(_VERBS[m[1]], m[2], scene, ok=scene.ok, exists=m[1] != "D")
-            for m in _SUMMARY.finditer(scene.output)
-        ]
-    return [row for row in rows if row is not None][:_MAX_FILES]
+        rows = [path_step(_VERBS[m[1]], m[2], scene, ok=scene.ok) for m in _SUMMARY.finditer(scene.output)]
+    done = scene.ok is True
+    return [replace(row, exists=done and row.verb is not Verb.DELETED) for row in rows[:_MAX_FILES] if row is not None]
 
 
 def _headed(text: str, scene: Scene) -> Iterator[Step | None]:

@@ -39,7 +39,7 @@ def shell_steps(script: str, scene: Scene, *, powershell: bool = False) -> list[
     output = scene.output
     for at, command in enumerate(rows):
         own = _share(rows, at, scene)
-        found = list(_steps(command, Scene(command.cwd, output, scene.root, scene.ok)))
+        found = list(_steps(command, Scene(command.cwd, output, scene.root, scene.ok, scene.cwd)))
         output = _after_commit(found, output)
         steps += [step if step.ok is not None else replace(step, ok=own) for step in found]
         if len(steps) >= _MAX_STEPS:

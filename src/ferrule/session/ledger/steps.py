@@ -28,12 +28,14 @@ class Scene:
         output: the first and last 32 KB of what the call printed, later output of a running command included.
         root: the repository or worktree root, None when unknown.
         ok: the outcome of the call as a whole, None when it cannot be told.
+        start: the working directory in which the call began, before any `cd`.
     """
 
     cwd: str | None
     output: str
     root: str | None = None
     ok: bool | None = None
+    start: str | None = None
 
     def at(self, cwd: str | None) -> "Scene":
         """The same scene in another working directory."""

@@ -13,6 +13,7 @@ from ferrule.adapters.transcripts.claude_code.turns import drafts_of
 from ferrule.adapters.transcripts.drafts import finished
 from ferrule.adapters.transcripts.lines import JsonLines, Record
 from ferrule.adapters.transcripts.scrubbing import Scrub
+from ferrule.referents.kinds import NOWHERE
 from ferrule.session.eligibility import imported_profile
 from ferrule.session.imported import ImportedSession, SkippedTurn
 from ferrule.session.keys import session_key, turn_key
@@ -86,7 +87,7 @@ def _session(
     skipped = [SkippedTurn(entry.uuid, "sidechain", None, entry.line) for entry in aside or ()]
     for ordinal, draft in enumerate(drafts_of(Chain(entries)), start=1):
         draft.key = turn_key(draft.key, ordinal, draft.user)
-        made = finished(key, ordinal, draft, scrub)
+        made = finished(key, ordinal, draft, scrub=scrub, before=turns[-1].place if turns else NOWHERE)
         if isinstance(made, Turn):
             turns.append(made)
         else:

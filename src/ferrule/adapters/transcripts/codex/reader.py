@@ -12,7 +12,7 @@ from ferrule.adapters.transcripts.codex.turns import drafts_of, environment_cwd
 from ferrule.adapters.transcripts.drafts import finished
 from ferrule.adapters.transcripts.lines import JsonLines, Record
 from ferrule.adapters.transcripts.scrubbing import Scrub
-from ferrule.referents.kinds import HandleKind
+from ferrule.referents.kinds import NOWHERE, HandleKind
 from ferrule.session.eligibility import imported_profile
 from ferrule.session.imported import ImportedSession, SkippedTurn
 from ferrule.session.keys import session_key, turn_key
@@ -78,7 +78,7 @@ def _turns(
     for ordinal, draft in enumerate(drafts_of(events, cwd), start=1):
         draft.key = turn_key(draft.key, ordinal, draft.user)
         draft.branch, draft.repository = branch, _text(git, "repository_url") or None
-        made = finished(key, ordinal, draft, scrub)
+        made = finished(key, ordinal, draft, scrub=scrub, before=turns[-1].place if turns else NOWHERE)
         if isinstance(made, Turn):
             branch = _branch_after(made)
             turns.append(replace(made, branch=branch))
