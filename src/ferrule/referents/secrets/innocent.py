@@ -1,0 +1,81 @@
+"""What stands where a secret could stand and is none: names, references, placeholders, expressions, types.
+
+Owns the policy for documentation values (stated in docs/reliability.md): a value that holds `EXAMPLE`, a run of one
+letter, `<…>`, `your-…`, `changeme` and their like is a placeholder and passes. Standard library only.
+"""
+
+import math
+import re
+from collections import Counter
+
+__all__ = ["entropy", "is_innocent", "is_random"]
+
+_REFERENCE = re.compile(
+    r"\$[A-Za-z_{(].*|%[A-Za-z_][\w]*%|\{\{?.*|<.*|\[.*|@[A-Za-z].*|#\{.*|~.*|\\?\$.*|\*.*|=.*|:.*"
+    r"|(?:os\.|process\.|import\.meta|env[.\[(]|ENV[.\[(]|getenv|System\.|config|self\.|this\.|cls\.|settings|secrets\.|vars\.|std::|std\.|ctx\.|request\.|req\.|args\.|opts\.|options\.|params\.|props\.|"
+    r"data\.|state\.|user\.|kwargs|vault:|op:|keyring|Environment\.|Deno\.|Bun\.|core\.|github\.|inputs\.|steps\.|needs\.|matrix\.|builder\.|Configuration|var\.|local\.|each\.|func|lambda|new |await |async |return |if |not |f[\"']).*",
+    re.DOTALL,
+)
+_CALL = re.compile(r"[A-Za-z_][\w.:>-]{0,120}[(\[].*", re.DOTALL)
+_ATTRIBUTE = re.compile(r"[A-Za-z_]\w{0,60}(?:\??\.[A-Za-z_]\w{0,60}){1,8}")
+_UPPER_NAME = re.compile(r"[A-Z][A-Z0-9]{0,40}(?:_[A-Z0-9]{1,40}){1,12}")
+_PATH = re.compile(
+    r"(?:[~.]{0,2}/|[A-Za-z]:\\|[a-z][a-z0-9.-]{0,40}/)(?:[a-zA-Z0-9_.-]{1,60}[/\\]){0,12}[a-zA-Z0-9_.-]{0,60}"
+)
+_PLACEHOLDER = re.compile(
+    r"(?:(?:your|my|the|some|a|an|any|our|insert|enter|put|replace|add|paste|use|set|new|old|example|sample|dummy|fake|mock|demo|foo|bar|test|testing|local|dev|default)[-_ .]{0,1}"
+    r"(?:[a-z0-9]{1,16}[-_ .]){0,5}(?:api|key|apikey|token|secret|password|passwd|pwd|pass|passphrase|value|here|string|me|this|it|credential|credentials|id|in)s?(?:[-_ .](?:here|goes|value|string|name|in|production)){0,3})"
+    r"|change[-_ ]?(?:me|it|this)(?:[-_!. ].{0,30})?|(?:example|sample|dummy|fake|mock|placeholder|redacted|removed|hidden|masked|censored|todo|tbd|fixme|none|null|nil|undefined|nan|true|false|yes|no|empty|unset"
+    r"|optional|required|missing|invalid|string|str|bytes|text|char|varchar|number|int|integer|bool|boolean|any|object|void|never|unknown|option|secretstr|password|passwd|secret|token|key|apikey|value|credentials?"
+    r"|passphrase|user|username|admin_password|bearer|basic|oauth2?|jwt|n/?a|foo|bar|baz|test|testing|hashed|encrypted|plaintext|plain|stdin|prompt|file|env|literal|type|name|auto|default|disabled|enabled|inherit|read|write|ci)",
+    re.IGNORECASE,
+)
+_ONE_LETTER = re.compile(r"(.)\1{2,}(?:[-_.](.)\2*)*|[xX*•.…_#?0-]{3,}", re.DOTALL)
+_UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
+_DOC = re.compile(r"EXAMPLE|example[-_.]|[-_.]example|PLACEHOLDER|REDACTED|xxxx|XXXX|\*\*\*|\.\.\.|…|\[secret:|\x00")
+_HASHED = re.compile(
+    r"(?:sha(?:1|256|384|512)|md5|blake[23]b?)[-:=].*|\$(?:2[aby]|argon2\w{0,3}|pbkdf2|6|5)\$.*|pbkdf2_sha256\$.*",
+    re.IGNORECASE,
+)
+_DIGITS = re.compile(r"[0-9]")
+_LETTER = re.compile(r"[^\W\d_]")
+_FEW = 3
+_WORDY = 160
+
+
+def entropy(value: str) -> float:
+    """Bits a letter (Shannon) of a value."""
+    size = len(value)
+    return -sum(count / size * math.log2(count / size) for count in Counter(value).values()) if size else 0.0
+
+
+def is_innocent(value: str) -> bool:
+    """Whether a value that stands in a secret's place is a name, a reference, an expression or a placeholder."""
+    text = value.strip().strip("\"'`").strip()
+    if not text or _DOC.search(text) or (len(text) > _FEW and len(set(text)) <= _FEW):
+        return True
+    if len(text) > _WORDY:
+        return _REFERENCE.fullmatch(text) is not None
+    return any(
+        form.fullmatch(text)
+        for form in (_REFERENCE, _PLACEHOLDER, _ONE_LETTER, _UPPER_NAME, _UUID, _HASHED, _PATH, _CALL, _ATTRIBUTE)
+    )
+
+
+def is_random(value: str, *, length: int = 8) -> bool:
+    """Whether a value looks drawn at random rather than chosen as a word, a number, a version or an identifier."""
+    value = value[:_WORDY]
+    if len(value) < length or value.isdigit():
+        return False
+    digits = len(_DIGITS.findall(value))
+    if not _LETTER.search(value):
+        return False
+    mixed = value != value.lower() and value != value.upper()
+    if digits >= 2 or (digits and mixed):  # noqa: PLR2004 - one digit is a version
+        return entropy(value) > 2.2  # noqa: PLR2004 - a word with a year stays below
+    return mixed and len(value) >= 20 and entropy(value) > 3.8 and not _camel(value)  # noqa: PLR2004 - long and dense
+
+
+def _camel(value: str) -> bool:
+    words = re.findall(r"[A-Z]?[a-z]+", value)
+    return bool(words) and sum(map(len, words)) / len(words) > 3.5  # noqa: PLR2004 - words, not noise
