@@ -81,7 +81,7 @@ def _shown(view: TurnView, keys: AbstractSet[str]) -> _Shown:
     net: Modality | None = None
     failed = False
     for action, key in zip(view.actions, view.action_keys, strict=False):
-        kind = _kind_of(action) if key in keys else None
+        kind = _kind_of(action) if key in keys else Modality.DELETED if _moved_away(view, action, keys) else None
         if kind is None:
             continue
         if succeeded(view, action):
@@ -100,6 +100,14 @@ def _shown(view: TurnView, keys: AbstractSet[str]) -> _Shown:
         kinds += [claimed] if claimed else []
         net = claimed if claimed and net is None else Modality.EXISTING
     return _Shown(net, frozenset([net, *kinds, Modality.EXISTING]))
+
+
+def _moved_away(view: TurnView, action: Action, keys: AbstractSet[str]) -> bool:
+    """Whether the action moved the thing away from the handle with one of these keys."""
+    return action.verb is Verb.MOVED and any(
+        mention.value == action.was and mention.call_id == action.call_id and mention.key in keys
+        for mention in view.mentions
+    )
 
 
 def _claimed(view: TurnView, mentions: Sequence[Mention]) -> Modality | None:

@@ -68,7 +68,8 @@ _PROPOSAL = re.compile(
     r"\b(?:would|will|'ll|should|could|might|may|propos\w{0,4}|recommend\w{0,6}|suggest\w{0,5}|next steps?|todo|to-do"
     r"|planned|plan to|if you (?:want|like|prefer|wish)|want me to|shall i|let me know|not yet|pending"
     r"|in (?:the )?future|later|you(?:'ll|'d)? need (?:to|an?)"
-    r"|(?:we|i|you) can(?:'t|not)?|consider|option|alternativ\w{0,5}|draft|e\.g\.|for example|such as|example|würde|sollte|könnte|vorschlag\w{0,4}|podría|debería|propongo|pourrait|devrait|je propose)\b"
+    r"|(?:we|i|you) can(?:'t|not)?|consider|option|alternativ\w{0,5}|draft|e\.g\.|for example|such as|example"
+    r"|würde|sollte|könnte|vorschlag\w{0,4}|podría|debería|propongo|pourrait|devrait|je propose)\b"
     r"|(?:建议|将会|可以|下一步|计划)",
     re.IGNORECASE,
 )
