@@ -71,13 +71,14 @@ class MemoryReader(SourceReader):
 
 
 def _found(sight: Sight, query: str, limit: int) -> tuple[str, ...]:
-    """Names by handle, name and words, in this order; by fragment when nothing else matches."""
+    """Names by handle; else by name, then words; by fragment when nothing else matches."""
     if not query:
         return ()
     ontology = sight.ontology
+    carriers = dict.fromkeys(name for key in handle_keys(query, sight.place) for name in holders(ontology, key))
+    if carriers:
+        return tuple(carriers)
     found = [query] if ontology.get(query) is not None else []
-    for key in handle_keys(query, sight.place):
-        found += holders(ontology, key)
     found += ontology.names(lambda layer: layer.called(query))
     words = subwords(query)
     found += ontology.names(lambda layer: layer.matching(words, limit + 1))
