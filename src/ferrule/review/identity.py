@@ -18,13 +18,15 @@ from ferrule.bridge.values import (
     SearchReceipt,
 )
 from ferrule.review.budget import CallBudget
-from ferrule.review.prospect import HandleFact, Prospect
+from ferrule.review.prospect import HandleFact, NameForm, Prospect, folded
 
 __all__ = ["Settled", "settle"]
 
 _MAX_HANDLES = 3
 _MAX_ALIASES = 2
+_MAX_RENAMES = 2
 _WRITE_CALLS = 2
+_CALLED_SO = "is called so"
 _TERMINAL = frozenset({Modality.PLANNED, Modality.REPORTED, Modality.DELETED})
 
 
@@ -52,13 +54,17 @@ def settle(prospects: Sequence[Prospect], budget: CallBudget, *, writes: int) ->
                 result = _decide(result.prospect, Disposition.DEFERRED_UNCERTAIN, (), "more than one turn may write")
             settled[index] = result
             if _writes(result):
-                taken.add(result.name)
+                taken |= _phrases(result)
+    reserved = _WRITE_CALLS * sum(map(_writes, settled.values()))
     for index, prospect in enumerate(prospects):
         if index not in settled:
-            settled[index] = _settle_reference(
-                prospect, budget, reserved=_WRITE_CALLS * sum(map(_writes, settled.values()))
-            )
+            settled[index] = _settle_reference(prospect, budget, reserved=reserved)
     return tuple(settled[index] for index in range(len(prospects)))
+
+
+def _phrases(settled: Settled) -> set[str]:
+    prospect = settled.prospect
+    return {folded(text) for text in (settled.name, prospect.name.value, *(alias.value for alias in prospect.aliases))}
 
 
 def _writes(settled: Settled) -> bool:
@@ -89,6 +95,12 @@ def _known_reason(hit: Hit) -> str:
 
 
 def _settle_wanted(prospect: Prospect, budget: CallBudget, taken: set[str]) -> Settled:
+    """Search for everything the write would say, under the first name that this review has not given away."""
+    forms = [form for form in prospect.forms if not {folded(form.identifier), folded(form.text)} & taken]
+    if not forms:
+        return _decide(prospect, Disposition.DEFERRED_UNCERTAIN, (), "no free name could be made for it")
+    aliases = tuple(alias for alias in prospect.aliases[:_MAX_ALIASES] if folded(alias.value) not in taken)
+    prospect = _named(replace(prospect, aliases=aliases, handles=prospect.handles[:_MAX_HANDLES]), forms[0])
     wanted = _queries(prospect)
     if budget.left < len(wanted) + _WRITE_CALLS:
         return _decide(prospect, Disposition.DEFERRED_UNCERTAIN, (), "not searched: the call budget is spent")
@@ -98,19 +110,26 @@ def _settle_wanted(prospect: Prospect, budget: CallBudget, taken: set[str]) -> S
         if receipt is None or not receipt.complete:
             return _decide(prospect, Disposition.DEFERRED_UNCERTAIN, receipts, "a search failed; failed is not empty")
         receipts.append(receipt)
-    return _judge(prospect, budget, receipts, taken)
+    return _judge(prospect, budget, receipts, forms[1:])
+
+
+def _named(prospect: Prospect, form: NameForm) -> Prospect:
+    """The prospect under that name; an alias that says the same is none."""
+    own = {folded(form.identifier), folded(form.text)}
+    aliases = tuple(alias for alias in prospect.aliases if folded(alias.value) not in own)
+    return replace(prospect, name=replace(prospect.name, value=form.text), aliases=aliases, forms=(form,))
 
 
 def _queries(prospect: Prospect) -> list[tuple[str, SearchKind]]:
     named = [(prospect.name.value, SearchKind.NAME)]
-    named += [(alias.value, SearchKind.ALIAS) for alias in prospect.aliases[:_MAX_ALIASES]]
-    return named + [(handle.value, SearchKind.HANDLE) for handle in prospect.handles[:_MAX_HANDLES]]
+    named += [(alias.value, SearchKind.ALIAS) for alias in prospect.aliases]
+    return named + [(handle.value, SearchKind.HANDLE) for handle in prospect.handles]
 
 
-def _judge(prospect: Prospect, budget: CallBudget, receipts: Sequence[SearchReceipt], taken: set[str]) -> Settled:
+def _judge(prospect: Prospect, budget: CallBudget, receipts: list[SearchReceipt], forms: Sequence[NameForm]) -> Settled:
     hits = {hit.name: hit for receipt in receipts for hit in receipt.hits}
     holders = [hit for hit in hits.values() if _holds(hit, prospect)]
-    forgotten = [hit for hit in hits.values() if hit.forgotten and (hit in holders or _called(hit, prospect))]
+    forgotten = [hit for hit in hits.values() if hit.forgotten]
     if forgotten:
         return _decide(
             prospect, Disposition.EXISTING_SUFFICIENT, receipts, "rejected by the user before", target=forgotten[0].name
@@ -127,7 +146,9 @@ def _judge(prospect: Prospect, budget: CallBudget, receipts: Sequence[SearchRece
     same = [hit for hit in namesakes if prospect.type in hit.bases and not _contradicts(hit, prospect)]
     if len(same) == 1:
         return _by_name(prospect, budget, receipts, same[0])
-    return _new(prospect, receipts, taken | set(hits), different=bool(namesakes))
+    if namesakes:
+        return _beside(prospect, budget, receipts, forms)
+    return _new(prospect, receipts)
 
 
 def _holds(hit: Hit, prospect: Prospect) -> bool:
@@ -137,12 +158,9 @@ def _holds(hit: Hit, prospect: Prospect) -> bool:
 
 
 def _called(hit: Hit, prospect: Prospect) -> bool:
-    wanted = {_fold(prospect.name.value), *(_fold(alias.value) for alias in prospect.aliases)} - {""}
-    return _fold(hit.entity_name) in wanted or _fold(hit.name) in wanted
-
-
-def _fold(text: str) -> str:
-    return "".join(char for char in text.casefold() if char.isalnum())
+    names = (prospect.name.value, *(form.identifier for form in prospect.forms[:1]))
+    wanted = {folded(name) for name in (*names, *(alias.value for alias in prospect.aliases))} - {""}
+    return folded(hit.entity_name) in wanted or folded(hit.name) in wanted or hit.why == _CALLED_SO
 
 
 def _contradicts(hit: Hit, prospect: Prospect) -> bool:
@@ -197,13 +215,30 @@ def new_state(prospect: Prospect, known: Details) -> str:
     return modality.value
 
 
-def _new(prospect: Prospect, receipts: Sequence[SearchReceipt], taken: set[str], *, different: bool) -> Settled:
-    folded = {name.casefold() for name in taken}
-    name = next((form for form in prospect.forms if form.casefold() not in folded), "")
-    if not name:
-        return _decide(prospect, Disposition.DEFERRED_UNCERTAIN, receipts, "no free name could be made for it")
-    reason = prospect.reason + ("; another thing of that name is known" if different else "")
-    return replace(_decide(prospect, Disposition.NEW_CREATE, receipts, reason), name=name)
+def _beside(
+    prospect: Prospect, budget: CallBudget, receipts: list[SearchReceipt], forms: Sequence[NameForm]
+) -> Settled:
+    """Another thing has the name: take a longer one, searched as well, and leave the shared aliases to the other."""
+    for form in forms[:_MAX_RENAMES]:
+        longer = _named(replace(prospect, aliases=()), form)
+        receipt = (
+            budget.search(form.text, SearchKind.NAME, candidate=prospect.label) if budget.left > _WRITE_CALLS else None
+        )
+        if receipt is None or not receipt.complete:
+            break
+        receipts.append(receipt)
+        if not any(_called(hit, longer) for hit in receipt.hits):
+            settled = _new(longer, receipts)
+            reason = f"{settled.decision.reason}; another thing of that name is known"
+            return replace(settled, decision=replace(settled.decision, reason=reason))
+    return _decide(
+        prospect, Disposition.DEFERRED_UNCERTAIN, receipts, "another thing has that name, and no free one was found"
+    )
+
+
+def _new(prospect: Prospect, receipts: Sequence[SearchReceipt]) -> Settled:
+    settled = _decide(prospect, Disposition.NEW_CREATE, receipts, prospect.reason)
+    return replace(settled, name=prospect.forms[0].identifier)
 
 
 def _decide(

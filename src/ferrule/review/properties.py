@@ -9,20 +9,19 @@ from dataclasses import dataclass, replace
 
 from ferrule.bridge.door import Door
 from ferrule.bridge.values import (
-    Accepted,
     Answer,
     Claim,
     Decision,
     Details,
     Disposition,
     Evidence,
-    MentionRef,
     Modality,
     Proposal,
     Proves,
     Refused,
     SchemaRow,
     Stage,
+    Unchanged,
 )
 from ferrule.errors import Code
 from ferrule.referents.kinds import HandleKind
@@ -97,21 +96,37 @@ def _write(item: Settled, door: Door, budget: CallBudget, *, ordinal: int, repai
     if known is None or rows is None:
         return _deferred(item, "its schema was not inspected within the call budget")
     base = item.prospect.type if augment or rows else _ROOT
-    lines = _augmentation(item, known, rows, ordinal) if augment else _creation(item, rows)
-    answer = _submit(item, base, lines, door, repairs)
+    answer = _submit(item, _Target(base, known, rows, ordinal), door, repairs)
     if isinstance(answer, Refused):
         codes = ", ".join(dict.fromkeys(refusal.code.value for refusal in answer.refusals))
         return _deferred(item, f"refused by the source: {codes}")
+    if isinstance(answer, Unchanged):
+        return replace(item.decision, disposition=Disposition.EXISTING_SUFFICIENT, target=answer.prototype)
     return item.decision
+
+
+@dataclass(frozen=True, slots=True)
+class _Target:
+    """What the definition builds on: the base or the known prototype, its values and its declarations."""
+
+    base: str
+    known: Details
+    rows: Sequence[SchemaRow]
+    ordinal: int
 
 
 def _deferred(item: Settled, reason: str) -> Decision:
     return replace(item.decision, disposition=Disposition.DEFERRED_UNCERTAIN, target=None, reason=reason)
 
 
-def _creation(item: Settled, rows: Sequence[SchemaRow]) -> list[_Line]:
+def _lines(item: Settled, target: _Target, modality: Modality) -> list[_Line]:
+    if item.decision.disposition is Disposition.EXISTING_AUGMENT:
+        return _augmentation(item, target, modality)
+    return _creation(item, target.rows, modality)
+
+
+def _creation(item: Settled, rows: Sequence[SchemaRow], modality: Modality) -> list[_Line]:
     prospect = item.prospect
-    modality = prospect.candidate.modality
     lines = [_text("EntityName", prospect.name, rows, modality, Proves.NAME)]
     if prospect.aliases:
         together = TextFact(
@@ -119,29 +134,31 @@ def _creation(item: Settled, rows: Sequence[SchemaRow]) -> list[_Line]:
             tuple(evidence for alias in prospect.aliases for evidence in alias.evidence),
         )
         lines.append(_text("Aliases", together, rows, modality, Proves.ALIAS))
-    lines += _handles(prospect.handles, rows, frozenset())
+    lines += _handles(prospect.handles, rows, frozenset(), modality)
     if modality in _STATES:
         state = TextFact(modality.value, prospect.handles[0].evidence)
         lines.append(_text("LifecycleState", state, rows, modality, Proves.PROPERTY))
     return lines
 
 
-def _augmentation(item: Settled, known: Details, rows: Sequence[SchemaRow], ordinal: int) -> list[_Line]:
-    prospect = item.prospect
-    valued = frozenset(prop.name for prop in known.properties if prop.assigned or prop.value)
+def _augmentation(item: Settled, target: _Target, modality: Modality) -> list[_Line]:
+    """Only what is new: further handles, a changed value as `…AtTurn<ordinal>`, a new state (R38, R45)."""
+    prospect, known = item.prospect, target.known
+    valued = frozenset(prop.name for prop in known.properties if prop.assigned)
     lines = []
-    for line in _handles(new_handles(prospect, known), rows, valued):
+    for line in _handles(new_handles(prospect, known), target.rows, valued, modality):
         name = line.defined.name
-        if name in valued:
-            name = f"{name}AtTurn{ordinal}"
-            line = _Line(replace(line.defined, name=name, type="String"), replace(line.claim, property=name))  # noqa: PLW2901
-        lines.append(line)
+        lines.append(_later(line, f"{name}AtTurn{target.ordinal}") if name in valued else line)
     state = new_state(prospect, known)
     if state:
         fact = TextFact(state, prospect.handles[0].evidence)
-        plain = "LifecycleState" if "LifecycleState" not in valued else f"LifecycleStateAtTurn{ordinal}"
-        lines.append(_text(plain, fact, rows, prospect.candidate.modality, Proves.PROPERTY))
+        plain = "LifecycleState" if "LifecycleState" not in valued else f"LifecycleStateAtTurn{target.ordinal}"
+        lines.append(_text(plain, fact, target.rows, modality, Proves.PROPERTY))
     return lines
+
+
+def _later(line: _Line, name: str) -> _Line:
+    return _Line(replace(line.defined, name=name, type="String"), replace(line.claim, property=name))
 
 
 def _text(name: str, fact: TextFact, rows: Sequence[SchemaRow], modality: Modality, proves: Proves) -> _Line:
@@ -152,7 +169,9 @@ def _text(name: str, fact: TextFact, rows: Sequence[SchemaRow], modality: Modali
     )
 
 
-def _handles(handles: Sequence[HandleFact], rows: Sequence[SchemaRow], valued: frozenset[str]) -> list[_Line]:
+def _handles(
+    handles: Sequence[HandleFact], rows: Sequence[SchemaRow], valued: frozenset[str], modality: Modality
+) -> list[_Line]:
     used: set[str] = set()
     lines = []
     for handle in handles:
@@ -161,7 +180,7 @@ def _handles(handles: Sequence[HandleFact], rows: Sequence[SchemaRow], valued: f
         lines.append(
             _Line(
                 DefinedProperty(name, handle.value, "" if declared else "String"),
-                Claim(name, handle.value, handle.evidence, handle.modality),
+                Claim(name, handle.value, handle.evidence, modality),
             )
         )
     return lines
@@ -186,60 +205,72 @@ def _fits(name: str, kind: HandleKind) -> bool:
     return carried is kind or (carried in _PATH_KINDS and kind in _PATH_KINDS)
 
 
-def _submit(item: Settled, base: str, lines: list[_Line], door: Door, repairs: int) -> Answer:
-    """Write, and on refusal drop the property that was refused; a name of another thing takes the next form."""
-    name = item.name
-    forms = [form for form in item.prospect.forms if form != name]
-    augment = item.decision.disposition is Disposition.EXISTING_AUGMENT
+def _submit(item: Settled, target: _Target, door: Door, repairs: int) -> Answer:
+    """Write; when refused, claim less or drop the refused property, at most `repairs` times (R59)."""
+    modality = item.prospect.candidate.modality
+    dropped: set[str] = set()
     answer: Answer = Refused(())
     for _ in range(repairs + 1):
-        proposal = _proposal(item, name, base, lines, door)
+        lines = [line for line in _lines(item, target, modality) if line.defined.name not in dropped]
+        proposal = _proposal(item, target.base, lines, door.read_turn().source)
         fault = complaint(proposal)
         if fault is not None:
             return Refused((fault,))
         answer = door.write(proposal)
         if not isinstance(answer, Refused):
             return answer
-        renamed = _renamed(answer, forms) if not augment else ""
-        shorter = _without_refused(answer, lines)
-        if renamed:
-            name = renamed
-            forms.remove(renamed)
-        elif shorter:
-            lines = shorter
+        lower = _lower(answer, modality)
+        if lower is not None:
+            modality = lower
+        elif _droppable(answer, lines):
+            dropped |= {refusal.property for refusal in answer.refusals}
         else:
             return answer
     return answer
 
 
-def _renamed(answer: Refused, forms: Sequence[str]) -> str:
-    known = all(refusal.code in _NAME_CODES and not refusal.property for refusal in answer.refusals)
-    return forms[0] if known and answer.refusals and forms else ""
+_BELOW = {
+    Modality.CHANGED: Modality.EXISTING,
+    Modality.CREATED: Modality.EXISTING,
+    Modality.DELETED: Modality.REPORTED,
+    Modality.EXISTING: Modality.REPORTED,
+    Modality.REPORTED: Modality.PLANNED,
+}
 
 
-_NAME_CODES = frozenset({Code.RESERVED_NAME, Code.BAD_IDENTIFIER})
+def _lower(answer: Refused, modality: Modality) -> Modality | None:
+    """The next weaker modality when the source found the claimed one too strong."""
+    too_strong = any(refusal.code is Code.MODALITY for refusal in answer.refusals)
+    return _BELOW.get(modality) if too_strong else None
 
 
-def _without_refused(answer: Refused, lines: Sequence[_Line]) -> list[_Line]:
-    refused = {refusal.property for refusal in answer.refusals if refusal.property}
+def _droppable(answer: Refused, lines: Sequence[_Line]) -> bool:
+    """Whether the refused properties can go and a handle is left."""
+    refused = {refusal.property for refusal in answer.refusals}
     kept = [line for line in lines if line.defined.name not in refused]
-    has_handle = any(
-        isinstance(e.cites, MentionRef) and e.proves is Proves.HANDLE for line in kept for e in line.claim.evidence
-    )
-    return kept if has_handle and len(kept) < len(lines) else []
+    own = any(evidence.proves is Proves.HANDLE for line in kept for evidence in line.claim.evidence)
+    plain = all(refusal.property and refusal.code in _DROPPING for refusal in answer.refusals)
+    return plain and own and len(kept) < len(lines)
 
 
-def _proposal(item: Settled, name: str, base: str, lines: Sequence[_Line], door: Door) -> Proposal:
+_DROPPING = frozenset(
+    {
+        Code.NO_EVIDENCE,
+        Code.UNKNOWN_PROPERTY,
+        Code.TYPE_MISMATCH,
+        Code.NO_SEARCH_PROOF,
+        Code.TOO_LARGE,
+        Code.NOT_DURABLE,
+    }
+)
+
+
+def _proposal(item: Settled, base: str, lines: Sequence[_Line], source: str) -> Proposal:
     augment = item.decision.disposition is Disposition.EXISTING_AUGMENT
     return Proposal(
-        source=door.read_turn().source,
+        source=source,
         candidate=item.prospect.label,
-        target=name if augment else None,
-        definition=definition_text(name, base, [line.defined for line in lines], partial=augment),
+        target=item.name if augment else None,
+        definition=definition_text(item.name, base, [line.defined for line in lines], partial=augment),
         claims=tuple(line.claim for line in lines),
     )
-
-
-def accepted(answer: Answer) -> bool:
-    """Whether the source staged it."""
-    return isinstance(answer, Accepted)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from ferrule.bridge.values import Candidate, Evidence, Modality
 from ferrule.referents.kinds import HandleKind
 
-__all__ = ["HandleFact", "Prospect", "TextFact", "demoted"]
+__all__ = ["HandleFact", "NameForm", "Prospect", "TextFact", "demoted", "folded"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,14 @@ class TextFact:
 
 
 @dataclass(frozen=True, slots=True)
+class NameForm:
+    """A prototype name and the EntityName that goes with it."""
+
+    identifier: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Prospect:
     """One candidate, ready for the passes.
 
@@ -41,7 +49,7 @@ class Prospect:
         aliases: other wordings with their evidence.
         handles: every handle that the turn proves for it, the most telling first.
         worth: whether the reviewer wants it written; `reason` says in words why or why not.
-        forms: prototype names to try, best first; a later one only when an earlier one is another thing's.
+        forms: names to try, best first; a later one only when an earlier one is another thing's.
     """
 
     candidate: Candidate
@@ -51,7 +59,7 @@ class Prospect:
     handles: tuple[HandleFact, ...]
     worth: bool
     reason: str
-    forms: tuple[str, ...]
+    forms: tuple[NameForm, ...]
 
     @property
     def label(self) -> str:
@@ -62,3 +70,8 @@ class Prospect:
 def demoted(prospect: Prospect, reason: str) -> Prospect:
     """The same prospect, not wanted any more."""
     return replace(prospect, worth=False, reason=reason)
+
+
+def folded(text: str) -> str:
+    """The form by which the critic compares names: letters and digits only, case folded (R33)."""
+    return "".join(char for char in text.casefold() if char.isalnum())

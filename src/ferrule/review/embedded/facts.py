@@ -6,7 +6,7 @@ Owns the choice of which mention stands for a handle. Knows nothing of definitio
 from collections.abc import Sequence
 
 from ferrule.bridge.modality import provable
-from ferrule.bridge.values import Candidate, Confidence, Evidence, Mention, MentionRef, Modality, Proves, Role, TurnView
+from ferrule.bridge.values import Candidate, Confidence, Evidence, Mention, MentionRef, Proves, Role, TurnView
 from ferrule.referents.kinds import HandleKind
 from ferrule.review.embedded.entity_types import lifecycle_of
 from ferrule.review.embedded.judging import Judgement
@@ -19,15 +19,15 @@ from ferrule.review.prospect import HandleFact, Prospect
 __all__ = ["prospect_of"]
 
 _ROLES = {Role.INTENT: 0, Role.OUTCOME: 1, Role.ACTION: 2, Role.OBSERVATION: 3}
-_MAX_HANDLES = 4
+_MAX_HANDLES = 3
 _NUMBERS = frozenset({HandleKind.PULL_REQUEST, HandleKind.ISSUE})
 
 
 def prospect_of(found: Scene, judgement: Judgement) -> Prospect:
     """The prospect of one judgement."""
     thing, view = found.things[judgement.index], found.view
-    modality = provable(view, thing.keys)
-    handles = _handles(thing, judgement.type, view, modality)
+    handles = _handles(thing, judgement.type, view)
+    modality = handles[0].modality if handles else provable(view, thing.keys)
     name = name_of(thing, judgement.type, view)
     aliases = aliases_of(thing, name, view)
     strong = bool(handles) and not judgement.veto
@@ -55,7 +55,7 @@ def prospect_of(found: Scene, judgement: Judgement) -> Prospect:
     )
 
 
-def _handles(thing: Thing, type_: str, view: TurnView, modality: Modality) -> tuple[HandleFact, ...]:
+def _handles(thing: Thing, type_: str, view: TurnView) -> tuple[HandleFact, ...]:
     """One handle per kind of spelling: paths are one; a number stands beside its address only as somebody wrote it."""
     families: dict[str, list[Mention]] = {}
     for mention in thing.mentions:
@@ -66,9 +66,10 @@ def _handles(thing: Thing, type_: str, view: TurnView, modality: Modality) -> tu
         best = _number(mentions, type_, alone=not addressed) if family == "number" else _telling(mentions)
         if best is not None:
             chosen.append(best)
+    chosen = chosen[:_MAX_HANDLES]
+    modality = provable(view, [mention.key for mention in chosen])
     return tuple(
-        HandleFact(m.kind, m.value, m.key, (Evidence(MentionRef(m.id), Proves.HANDLE),), modality)
-        for m in chosen[:_MAX_HANDLES]
+        HandleFact(m.kind, m.value, m.key, (Evidence(MentionRef(m.id), Proves.HANDLE),), modality) for m in chosen
     )
 
 

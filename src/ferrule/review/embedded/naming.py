@@ -14,7 +14,7 @@ from ferrule.review.definition import identifier
 from ferrule.review.embedded.cues import NAMING
 from ferrule.review.embedded.things import PATHS, Thing
 from ferrule.review.embedded.words import spoken_aliases, stem_words
-from ferrule.review.prospect import TextFact
+from ferrule.review.prospect import NameForm, TextFact
 
 __all__ = ["aliases_of", "forms_of", "name_of"]
 
@@ -148,7 +148,7 @@ def aliases_of(thing: Thing, name: TextFact, view: TurnView) -> tuple[TextFact, 
         found.setdefault(words, TextFact(words, (Evidence(span, Proves.ALIAS),)))
     own = {name.value.casefold(), *(value.casefold() for value in thing.values)}
     kept = [fact for fact in found.values() if fact.value.casefold() not in own and _whole(fact, view)]
-    return tuple(kept[:3])
+    return tuple(kept[:2])
 
 
 def _whole(fact: TextFact, view: TurnView) -> bool:
@@ -167,23 +167,24 @@ def _text_of(cites: object, view: TurnView) -> str:
     return mention.text if mention else ""
 
 
-def forms_of(thing: Thing, type_: str, name: TextFact) -> tuple[str, ...]:
-    """Prototype names to try: by the entity name, then with folders before it, last with the type behind it."""
-    return tuple(dict.fromkeys(form for form in _forms(thing, type_, name) if form and not form[0].isdigit()))
+def forms_of(thing: Thing, type_: str, name: TextFact) -> tuple[NameForm, ...]:
+    """Names to try: by the entity name, then with the folders before it, last with the words of the handle."""
+    forms = [NameForm(identifier_, text) for identifier_, text in _forms(thing, type_, name)]
+    return tuple(dict.fromkeys(form for form in forms if form.identifier and not form.identifier[0].isdigit()))
 
 
-def _forms(thing: Thing, type_: str, name: TextFact) -> Iterator[str]:
+def _forms(thing: Thing, type_: str, name: TextFact) -> Iterator[tuple[str, str]]:
     plain = identifier(name.value)
     suffix = type_ if type_ in _TYPE_SUFFIXED else ""
     if plain:
-        yield _typed(plain, suffix)
-        for folders in _folders(thing):
-            yield _typed(identifier(f"{folders} {name.value}"), suffix)
-        yield _typed(plain, type_)
-    handle = identifier(" ".join(_handle_words(thing)))
-    yield _typed(handle, type_) if handle else ""
+        yield _typed(plain, suffix), name.value
+        for longer in _with_folders(thing):
+            yield _typed(identifier(longer), suffix), longer
+    words = " ".join(_handle_words(thing))
+    handle = identifier(words)
     if handle:
-        yield f"{type_}{handle}"
+        yield _typed(handle, type_), words
+        yield f"{type_}{handle}", words
 
 
 def _typed(name: str, type_: str) -> str:
@@ -192,14 +193,14 @@ def _typed(name: str, type_: str) -> str:
     return name if not type_ or name.endswith(type_) else f"{name}{type_}"
 
 
-def _folders(thing: Thing) -> Iterator[str]:
-    """One parent folder, then two, of the longest path."""
+def _with_folders(thing: Thing) -> Iterator[str]:
+    """The file with one parent folder, then with two, as the longest path spells them."""
     if thing.kind not in PATHS:
         return
     parts = [part for part in re.split(r"[/\\]", max(thing.values, key=len)) if part not in ("", ".", "~")]
-    for depth in (2, 3):
+    for depth in (2, 3, 4):
         if len(parts) >= depth:
-            yield " ".join(parts[-depth:-1])
+            yield "/".join(parts[-depth:])
 
 
 def _handle_words(thing: Thing) -> Sequence[str]:
