@@ -110,7 +110,7 @@ def _staged(case: Case) -> StagedWrite:
         phrases=phrases_of(stands),
         modality=proposal.modality if proposal is not None else Modality.EXISTING,
         claims=claims,
-        excerpts=tuple(excerpt for claim in claims for excerpt in _excerpts(case, claim)),
+        excerpts=tuple(dict.fromkeys(found for claim in claims for found in _excerpts(case, claim))),
         candidate=proposal.candidate if proposal is not None else "",
         person=not case.by_critic,
     )
