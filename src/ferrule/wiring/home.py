@@ -17,13 +17,16 @@ import platformdirs
 from ferrule.adapters.sqlite.home import FILE_NAME
 from ferrule.adapters.sqlite.store import SqliteStore
 from ferrule.errors import Code, UsageError
+from ferrule.memory.nlmemory import NLMemory
 from ferrule.ontology.layer import PrototypeLayer
 from ferrule.referents.secrets.detect import scrub
 from ferrule.wiring.permanent import permanent_layer
 from ferrule.wiring.scrubkey import home_key
 from ferrule.wiring.settings import Settings, read_settings, surroundings
 
-__all__ = ["Home", "located", "open_home", "throw_away_home"]
+__all__ = ["NO_SESSION", "Home", "located", "open_home", "throw_away_home"]
+
+NO_SESSION = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +47,13 @@ class Home:
     permanent: PrototypeLayer
     scrub: Callable[[str], str]
 
+    def memory(self) -> NLMemory:
+        """The memory of this home's sessions, for a person's own hand."""
+        return NLMemory(self.store, self.permanent, self.path)
+
     def projected(self, session: str) -> None:
         """Bring the readable projection of a session up to date (D12)."""
+        self.memory().project(session)
 
 
 def located(path: Path | str | None = None) -> Path:

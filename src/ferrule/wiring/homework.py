@@ -5,7 +5,6 @@ Owns that preparation, so that a refusal tells what is wrong with the definition
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from ferrule.bridge.evidence import occurs
 from ferrule.bridge.modality import provable
@@ -25,8 +24,9 @@ from ferrule.bridge.view import view_of
 from ferrule.memory.admission import admit
 from ferrule.memory.door import DoorLimits, NLMemoryDoor
 from ferrule.memory.ports import MemoryStore
-from ferrule.memory.submission import AdmissionView, Scope, Submission, Verdict
+from ferrule.memory.submission import AdmissionView, Limits, Scope, Submission, Verdict
 from ferrule.ontology.build import prototype_of
+from ferrule.ontology.layer import PrototypeLayer
 from ferrule.ontology.layers import names_of, texts_of
 from ferrule.ontology.values import LayerName, Property, Prototype, Ref, Value
 from ferrule.protoscript.reading import parse
@@ -39,11 +39,11 @@ _CITED = 4
 _STATE = "LifecycleState"
 
 
-def critic_ruling(text: str, turn: Turn, view: AdmissionView, store: MemoryStore) -> Verdict:
+def critic_ruling(text: str, turn: Turn, store: MemoryStore, permanent: PrototypeLayer) -> Verdict:
     """The verdict on a definition as if a critic that did all its homework had proposed it on that turn."""
     seen = view_of(turn)
-    door = NLMemoryDoor(store, view.permanent, seen, _DILIGENT)
-    trees = parse(text).tree.prototypes if len(text) <= view.limits.definition_bytes else ()
+    door = NLMemoryDoor(store, permanent, seen, _DILIGENT)
+    trees = parse(text).tree.prototypes if len(text) <= Limits().definition_bytes else ()
     draft = prototype_of(trees[0], LayerName.STAGED, fields_assign=True) if len(trees) == 1 else None
     claims: tuple[Claim, ...] = ()
     target = None
@@ -51,8 +51,16 @@ def critic_ruling(text: str, turn: Turn, view: AdmissionView, store: MemoryStore
         target = _search(door, draft)
         claims = tuple(_claims(draft, seen, door))
     proposal = Proposal(seen.source, draft.name if draft else "", target, text, claims)
-    judged = replace(view, turn=seen, record=door.record(), ordinal=seen.ordinal)
-    return admit(Submission(text, Scope.CRITIC, proposal), judged)
+    view = AdmissionView(
+        permanent=permanent,
+        session=store.layer(seen.source),
+        lineage=store.lineage(seen.source),
+        turn=seen,
+        record=door.record(),
+        ordinal=seen.ordinal,
+        forgotten=lambda marks: tuple(stone.key for stone in store.tombstones(seen.source, marks)),
+    )
+    return admit(Submission(text, Scope.CRITIC, proposal), view)
 
 
 def _search(door: NLMemoryDoor, draft: Prototype) -> str | None:

@@ -1,28 +1,23 @@
 """A person's own hand on a session's memory: judge, write, forget, lift (DEC-D5, DEC-D8, DEC-D14).
 
-Owns putting a draft before the admission rules in a person's scope, or a critic's when asked. The rules themselves, and
-the store, are others'. Knows nothing of how a verdict is shown.
+Owns which door a person's draft takes: NLMemory's own, or the critic's rules when asked. Knows nothing of how a verdict
+is shown.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 
-from ferrule.bridge.values import Refusal
+from ferrule.bridge.values import Accepted, Answer, Refusal, Refused, Unchanged
 from ferrule.errors import Code, UsageError
-from ferrule.memory.admission import admit
-from ferrule.memory.submission import AdmissionView, Refusals, Scope, Submission, Unaltered, Written
-from ferrule.memory.submission import Verdict as Ruling
+from ferrule.memory.submission import Written, answer_of
 from ferrule.protoscript.reading import parse
 from ferrule.session.source import SourceSession
 from ferrule.wiring.drafts import Draft
 from ferrule.wiring.explaining import chosen_turns
-from ferrule.wiring.home import Home
+from ferrule.wiring.home import NO_SESSION, Home
 from ferrule.wiring.homework import critic_ruling
 
-__all__ = ["Verdict", "forgettable", "forgotten", "judge", "lifted"]
-
-_NO_SESSION = ""
+__all__ = ["Verdict", "exported", "forgettable", "forgotten", "judge", "lifted"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,45 +39,37 @@ def judge(home: Home, session: SourceSession | None, draft: Draft, *, as_critic:
         UsageError: `as_critic` names no completed turn whose text is kept.
         StoreError: the home cannot be used.
     """
-    key = session.key if session else _NO_SESSION
-    view = _view(home, key)
-    if as_critic is None:
-        ruling = admit(Submission(draft.text, Scope.PERSON), view)
+    key = session.key if session else NO_SESSION
+    memory = home.memory()
+    if as_critic is not None:
+        answer = _as_critic(home, key, draft, as_critic, write=write)
+    elif write:
+        answer = memory.write(key, draft.text)
     else:
-        (turn,) = chosen_turns(home.store.turn_keys(key), as_critic, key or "no session")
-        stored = home.store.turn(key, turn)
-        if stored is None:
-            raise UsageError(f"the text of turn {turn} is no longer kept", code=Code.TURN_NOT_COMPLETED)
-        ruling = critic_ruling(draft.text, stored, view, home.store)
+        answer = memory.check(key, draft.text)
+    if write and isinstance(answer, Accepted):
+        memory.project(key)
+    return _verdict(draft, answer)
+
+
+def _as_critic(home: Home, key: str, draft: Draft, name: str, *, write: bool) -> Answer:
+    (turn,) = chosen_turns(home.store.turn_keys(key), name, key or "no session")
+    stored = home.store.turn(key, turn)
+    if stored is None:
+        raise UsageError(f"the text of turn {turn} is no longer kept", code=Code.TURN_NOT_COMPLETED)
+    ruling = critic_ruling(draft.text, stored, home.store, home.permanent)
     if write and isinstance(ruling, Written):
         home.store.commit_person(key, ruling.write)
-    return _verdict(draft, ruling)
+    return answer_of(ruling)
 
 
-def _view(home: Home, key: str) -> AdmissionView:
-    store = home.store
-    ordinals = [ordinal for ordinal, _ in store.turn_keys(key)]
-
-    def forgotten_marks(marks: Sequence[str]) -> tuple[str, ...]:
-        return tuple(tombstone.key for tombstone in store.tombstones(key, marks))
-
-    return AdmissionView(
-        permanent=home.permanent,
-        session=store.layer(key),
-        lineage=store.lineage(key),
-        ordinal=max(ordinals, default=0),
-        forgotten=forgotten_marks,
-        touched_after=partial(store.touched_after, key),
-    )
-
-
-def _verdict(draft: Draft, ruling: Ruling) -> Verdict:
-    match ruling:
-        case Written(write=write, warnings=warnings):
-            return Verdict(draft.file, ok=True, prototype=write.prototype.name, warnings=warnings)
-        case Unaltered(name=name):
+def _verdict(draft: Draft, answer: Answer) -> Verdict:
+    match answer:
+        case Accepted(prototype=name, warnings=warnings):
+            return Verdict(draft.file, ok=True, prototype=name, warnings=warnings)
+        case Unchanged(prototype=name):
             return Verdict(draft.file, ok=True, prototype=name, unchanged=True)
-        case Refusals(refusals=refusals):
+        case Refused(refusals=refusals):
             return Verdict(draft.file, ok=False, prototype=_named(draft.text, refusals), refusals=refusals)
 
 
@@ -94,31 +81,33 @@ def _named(text: str, refusals: Sequence[Refusal]) -> str:
     return names[0] if len(names) == 1 else ""
 
 
-def forgettable(home: Home, key: str, names: Sequence[str]) -> tuple[str, ...]:
-    """The names of memories that would be forgotten: those given, or all of them.
+def exported(home: Home, key: str) -> str:
+    """A session's memory as ProtoScript text, as its projection shows it."""
+    return home.memory().export(key)
+
+
+def forgettable(home: Home, key: str, what: Sequence[str]) -> tuple[str, ...]:
+    """The memories that would be forgotten: those of that name or handle, or all when nothing is named.
 
     Raises:
-        UsageError: a name that is not remembered in that session.
+        UsageError: something that is not remembered in that session.
     """
-    known = home.store.layer(key).names()
-    unknown = next((name for name in names if name not in known), None)
+    memory = home.memory()
+    unknown = next((words for words in what if not memory.meant(key, [words])), None)
     if unknown is not None:
         hint = "ferrule memory list shows the names"
         raise UsageError(f"{key} has no memory named {unknown}; {hint}", code=Code.UNKNOWN_REFERENCE)
-    return tuple(dict.fromkeys(names)) or known
+    return memory.meant(key, what) if what else home.store.layer(key).names()
 
 
 def forgotten(home: Home, key: str, names: Sequence[str]) -> None:
     """Forget memories; their identity keys keep a tombstone, so that no later turn learns them again."""
-    home.store.forget(key, names)
-    home.projected(key)
+    home.memory().forget(key, names)
 
 
 def lifted(home: Home, key: str, name: str, *, do: bool) -> tuple[str, ...]:
     """The marks that forgetting left under that name or identity key, lifted when `do` is set."""
-    marks = tuple(
-        tombstone.key for tombstone in home.store.all_tombstones(key) if name in {tombstone.name, tombstone.key}
-    )
+    marks = tuple(stone.key for stone in home.store.all_tombstones(key) if name in {stone.name, stone.key})
     if do and marks:
-        home.store.unforget(key, name)
+        home.memory().unforget(key, name)
     return marks

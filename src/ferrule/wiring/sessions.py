@@ -11,12 +11,11 @@ from ferrule.errors import Code, UsageError
 from ferrule.memory.reader import MemoryReader
 from ferrule.referents.kinds import Place
 from ferrule.session.source import SourceSession
-from ferrule.wiring.home import Home
+from ferrule.wiring.home import NO_SESSION, Home
 
-__all__ = ["SessionRow", "exported", "found", "overview", "reader", "resolved"]
+__all__ = ["SessionRow", "found", "overview", "reader", "resolved"]
 
 LAST = "last"
-NO_SESSION = ""
 SHOWN = 3
 
 
@@ -59,11 +58,6 @@ def reader(home: Home, key: str | None) -> SourceReader:
     if session is None or session.hidden:
         raise UsageError(f"no session is called {key!r}", code=Code.BAD_KEY)
     return MemoryReader(home.store, home.permanent, key, place=Place(session.cwd, session.cwd, session.repository))
-
-
-def exported(home: Home, key: str) -> str:
-    """A session's memory as ProtoScript: complete definitions, oldest first."""
-    return "\n".join(f"{text.strip()}\n" for _, text in home.store.definitions(key))
 
 
 def found(home: Home, name: str) -> SourceSession | None:

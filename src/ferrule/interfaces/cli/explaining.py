@@ -89,9 +89,9 @@ def _candidates(page: Page, review: Row) -> None:
             (text(candidate, "label"), "bold"), also, (f"  {text(candidate, 'disposition')}", "cyan"), indent=4, hang=8
         )
         page.line(text(candidate, "reason"), indent=8)
-        for evidence in rows(candidate, "evidence"):
-            said = excerpt(text(evidence, "excerpt"), EXCERPT)
-            page.line((f"{text(evidence, 'role'):<11} ", "dim"), f'"{said}"', indent=8, hang=20)
+        said = [(text(row, "role"), excerpt(text(row, "excerpt"), EXCERPT)) for row in rows(candidate, "evidence")]
+        for role, words in dict.fromkeys(said):
+            page.line((f"{role:<11} ", "dim"), f'"{words}"', indent=8, hang=20)
 
 
 def _searches(page: Page, review: Row) -> None:

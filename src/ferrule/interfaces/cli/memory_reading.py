@@ -14,7 +14,8 @@ from ferrule.interfaces.cli.command import opened
 from ferrule.interfaces.cli.output import print_json, say
 from ferrule.interfaces.cli.page import Page, Span
 from ferrule.interfaces.shapes import brief, full
-from ferrule.wiring.sessions import exported, reader, resolved
+from ferrule.wiring.memories import exported
+from ferrule.wiring.sessions import reader, resolved
 
 __all__ = ["run_export", "run_list", "run_search", "run_show"]
 

@@ -126,7 +126,8 @@ def _show(page: Page, verdict: Verdict, *, written: bool) -> None:
 
 
 def _finding(page: Page, finding: Refusal, style: str) -> None:
-    place = f" {finding.property}:" if finding.property else ""
+    named = finding.property and not finding.message.startswith(finding.property)
+    place = f" {finding.property}:" if named else ""
     where = f"{finding.line}:{finding.column} "
     page.line(f"  {where}", (finding.code.value, style), f" (rule {finding.rule}){place} {finding.message}", hang=6)
     if finding.remedy:

@@ -124,8 +124,9 @@ def _refused(page: Page, refused: Row) -> None:
     codes = ", ".join(dict.fromkeys(text(refusal, "code") for refusal in refusals))
     page.line("  x ", (text(refused, "candidate"), "bold"), ("  refused: ", "red"), (codes, "red"), hang=6)
     for refusal in refusals[:3]:
-        place = f"{text(refusal, 'property')}: " if text(refusal, "property") else ""
-        page.line(f"{place}{text(refusal, 'message')}", indent=6, hang=8)
+        name, message = text(refusal, "property"), text(refusal, "message")
+        place = f"{name}: " if name and not message.startswith(name) else ""
+        page.line(f"{place}{message}", indent=6, hang=8)
         if text(refusal, "remedy"):
             page.line((f"to pass: {text(refusal, 'remedy')}", "dim"), indent=6, hang=8)
 

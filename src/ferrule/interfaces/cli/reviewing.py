@@ -11,7 +11,7 @@ from ferrule.interfaces.cli.command import opened
 from ferrule.interfaces.cli.output import Progress, print_json, say
 from ferrule.interfaces.cli.page import Page
 from ferrule.interfaces.cli.report import ended_with, print_session, summary
-from ferrule.interfaces.cli.rows import Row
+from ferrule.interfaces.cli.rows import Row, rows
 from ferrule.wiring.home import Home, throw_away_home
 from ferrule.wiring.reading import Unreadable
 from ferrule.wiring.reviewing import SessionReport, review_inputs
@@ -62,7 +62,7 @@ def _show(page: Page | None, result: SessionReport) -> None:
 
 
 def _next_steps(page: Page, reports: list[Row], *, dry: bool) -> None:
-    if dry or not reports or not any(report.get("reviews") for report in reports):
+    if dry or not any(rows(review, "written") for report in reports for review in rows(report, "reviews")):
         return
     page.line(
         ("See them again: ferrule memory list    why: ferrule explain last    for the agent: ferrule context", "dim")
