@@ -1,7 +1,7 @@
 """One regular expression cuts a text into tokens, in linear time, and never fails.
 
-What is no token of the language becomes a token of its own kind (`junk`, `unterminated`, `open-comment`), so that the
-parser meets it where it stands and can say what is wrong. Every repeat is possessive: nothing is ever tried twice.
+What is no token of the language becomes a token of its own kind (`junk`, `stray`, `unterminated`, `open-comment`), so
+that the parser meets it where it stands and can say what is wrong. Every repeat is possessive: nothing is tried twice.
 Deviations from the reference (reference/protoscript.md section 10): `@` alone is no string, a block comment must end,
 identifiers are Unicode words plus `#`. Knows nothing of grammar.
 """
@@ -37,7 +37,8 @@ _MASTER = re.compile(
     | (?P<opencomment> /\*(?s:.*+) )
     | (?P<operator> !== | <<= | != | %= | && | &= | \+= | \+\+ | -- | -= | -> | /= | << | <= | >= | :: | \^=
                   | == | => | \|= | \|\| | \?\? | \?\. | [.!%&()*+,\-/<>?:^=|~{{}}\[\];] )
-    | (?P<junk> [^\s{_SYMBOL_CHARACTERS}]++ | . )
+    | (?P<junk> [^\s{_SYMBOL_CHARACTERS}]++ )
+    | (?P<stray> . )
     | (?P<end> \Z )
     )
     """,
@@ -45,6 +46,7 @@ _MASTER = re.compile(
 )
 
 
+# The run of word characters that the quick rule leaves over belongs to the word before it: `A\\B` is one bad word.
 def lex(text: str) -> Tokens:
     """Cut a text into tokens. Total: every text has a token stream."""
     kinds: list[str] = []
@@ -58,13 +60,11 @@ def lex(text: str) -> Tokens:
         start = end - len(token)
         if kind in _SYMBOLIC:
             kind = token
-        elif kind == "opencomment":
-            kind = "open-comment"
-        elif kind == "junk" and kinds and ends[-1] == start and kinds[-1] in _WORDS:
-            token, start, kind = texts[-1] + token, starts[-1], "junk"
-            kinds.pop(), texts.pop(), starts.pop(), ends.pop()
-        if kind == "junk" and _is_word(token):
-            kind = "name"
+        elif kind in _ODD:
+            if kind == "junk" and kinds and ends[-1] == start and kinds[-1] in _WORDS:
+                token, start = texts.pop() + token, starts.pop()
+                del kinds[-1], ends[-1]
+            kind = "name" if _is_word(token) else _ODD[kind]
         kinds.append(kind)
         texts.append(token)
         starts.append(start)
@@ -78,7 +78,8 @@ def lex(text: str) -> Tokens:
 
 
 _SYMBOLIC = frozenset({"symbol", "operator"})
-_WORDS = frozenset({"name", "number", "junk"})
+_WORDS = frozenset({"name", "number"})
+_ODD = {"junk": "junk", "opencomment": "open-comment"}
 
 
 def _is_word(token: str) -> bool:

@@ -26,10 +26,10 @@ def annotation(c: Cursor) -> Annotation:
     if not bare:
         c.at += 1
         if c.kinds[c.at] != ")":
-            arguments.append(c.rules.expression(c))
+            arguments.append(c.expression(c))
             while c.kinds[c.at] == ",":
                 c.at += 1
-                arguments.append(c.rules.expression(c))
+                arguments.append(c.expression(c))
         c.expect(")", "the annotation's arguments")
     if c.kinds[c.at] in _OPERATORS:
         _not_a_call(c, first)
@@ -43,7 +43,7 @@ _OPERATORS = frozenset({".", "=", "?.", "+", "-", "["})
 
 def _not_a_call(c: Cursor, first: int) -> None:
     """Fail at an annotation that is something else than a name or a call; lexical trouble and a bare `]` come first."""
-    if c.kinds[c.at] in {"]", "junk", "unterminated", "open-comment", "end"}:
+    if c.kinds[c.at] in {"]", "junk", "stray", "unterminated", "open-comment", "end"}:
         c.fail(DiagnosticCode.EXPECTED_NAME, f"expected the annotation's name, not {describe(c)}")
     hint = 'write `[Name("text")]`'
     c.fail(DiagnosticCode.ANNOTATION_NOT_A_CALL, "an annotation is one call", c.span(first), hint=hint)
@@ -72,6 +72,8 @@ class Pending:
 
     def take(self) -> tuple[Annotation, ...]:
         """All that wait, for the declaration that is read now."""
+        if not self._waiting:
+            return ()
         taken, self._waiting, self._detached = tuple(self._waiting), [], False
         return taken
 

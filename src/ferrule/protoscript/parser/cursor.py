@@ -42,9 +42,26 @@ class Misfit(Exception):
 
 
 class Cursor:
-    """A position in a token stream. Public columns, because the inner loops index them directly."""
+    """A position in a token stream. Public columns, because the inner loops index them directly.
 
-    __slots__ = ("at", "closed", "depth", "ends", "kinds", "limits", "problems", "rules", "source", "starts", "texts")
+    `types` remembers where looking ahead has found a type to end, so that no token is looked at twice for it.
+    """
+
+    __slots__ = (
+        "at",
+        "closed",
+        "depth",
+        "ends",
+        "expression",
+        "kinds",
+        "limits",
+        "problems",
+        "rules",
+        "source",
+        "starts",
+        "texts",
+        "types",
+    )
 
     def __init__(self, source: Source, tokens: Tokens, rules: Rules, limits: Limits) -> None:
         self.source = source
@@ -53,16 +70,17 @@ class Cursor:
         self.starts = tokens.starts
         self.ends = tokens.ends
         self.rules = rules
+        self.expression = rules.expression
         self.limits = limits
         self.at = 0
         self.depth = 0
         self.closed = False
         self.problems: list[Diagnostic] = []
+        self.types: dict[int, int] = {}
 
     def span(self, first: int) -> Span:
-        """From the start of token `first` to the end of the token before the cursor."""
-        start = self.starts[first]
-        return Span(start, max(start, self.ends[self.at - 1] if self.at else 0))
+        """From the start of token `first` to the end of the token before the cursor, which has moved since."""
+        return Span(self.starts[first], self.ends[self.at - 1])
 
     def text(self, first: int) -> str:
         """The source text of `span(first)`."""
@@ -72,6 +90,10 @@ class Cursor:
     def here(self) -> Span:
         """The present token."""
         return Span(self.starts[self.at], self.ends[self.at])
+
+    def over(self) -> bool:
+        """Whether reading has ended early: too deep, too many problems, or a literal without end."""
+        return self.closed
 
     def gap(self) -> Span:
         """The empty place right after the token before the cursor: where something is missing."""
@@ -98,7 +120,7 @@ class Cursor:
         if lexical is not None and span is None:
             code, message, hint = lexical
             self.note(code, message, Span(self.starts[self.at], self.starts[self.at] + 1), hint=hint)
-            self.closed = self.closed or self.kinds[self.at] != "junk"
+            self.closed = self.closed or self.kinds[self.at] not in {"junk", "stray"}
         else:
             self.note(code, message, span or self.here(), hint=hint)
         raise Misfit
@@ -164,6 +186,11 @@ _LEXICAL = {
     ),
     "open-comment": (DiagnosticCode.UNTERMINATED_COMMENT, "this comment has no end", "close it with `*/`"),
     "junk": (
+        DiagnosticCode.BAD_IDENTIFIER,
+        "this is not a name as ProtoScript writes it",
+        "names consist of letters, digits and underscores; text belongs in quotes",
+    ),
+    "stray": (
         DiagnosticCode.BAD_CHARACTER,
         "this character has no meaning here",
         "names consist of letters, digits and underscores; text belongs in quotes",

@@ -30,7 +30,7 @@ def _items(c: Cursor, closing: str) -> tuple[Item, ...]:
     found: list[Item] = []
     pending = Pending()
     depth = c.depth
-    while c.kinds[c.at] != closing and c.kinds[c.at] != END and not c.closed:
+    while c.kinds[c.at] != closing and c.kinds[c.at] != END and not c.over():
         first = c.at
         try:
             item = _item(c, pending, at_file_level=closing == END)

@@ -77,4 +77,4 @@ def _parameter(c: Cursor) -> None:
     identifier(c, "the parameter's name", strict=False)
     if c.kinds[c.at] == "=":
         c.at += 1
-        c.rules.expression(c)
+        c.expression(c)

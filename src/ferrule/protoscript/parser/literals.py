@@ -22,6 +22,7 @@ _CHAR_ESCAPES = {
 }  # fmt: skip
 _ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|(.))", re.DOTALL)
 _NUMBER = re.compile(r"(0|[1-9][0-9]*+)(\.[0-9]++)?+([mM]|[uU]?+[lL]|[fF])?+")
+_QUICK = 20
 _DIGITS = 400
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
@@ -52,6 +53,8 @@ def number(c: Cursor, *, negative: bool = False) -> Number:
     raw = c.texts[at]
     span = Span(c.starts[at], c.ends[at])
     c.at = at + 1
+    if len(raw) < _QUICK and raw.isascii() and raw.isdecimal() and (raw[0] != "0" or raw == "0"):
+        return Number("int", raw, -int(raw) if negative else int(raw), negative, span)
     shape = _NUMBER.fullmatch(raw)
     if shape is None:
         hint = "write plain digits, with one `.` for a fraction; text belongs in quotes"

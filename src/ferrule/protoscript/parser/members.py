@@ -46,11 +46,15 @@ def member(c: Cursor, pending: Pending) -> Field | Assignment | Function | Init 
 def _assignment(c: Cursor) -> Assignment:
     """Assignment = ident "=" expression ";" ."""
     at = c.at
-    name_span = Span(c.starts[at], c.ends[at])
+    start = c.starts[at]
+    name_span = Span(start, c.ends[at])
     c.at = at + 2
-    value = c.rules.expression(c)
-    c.semicolon("the value")
-    return Assignment(c.texts[at], value, True, c.span(at), name_span)  # noqa: FBT003 - `plain`, by position for speed
+    value = c.expression(c)
+    if c.kinds[c.at] == ";":
+        c.at += 1
+    else:
+        c.semicolon("the value")
+    return Assignment(c.texts[at], value, True, Span(start, c.ends[c.at - 1]), name_span)  # noqa: FBT003 - `plain`, by position for speed
 
 
 def _field(c: Cursor, first: int, modifiers: tuple[str, ...], annotations: tuple[Annotation, ...]) -> Field:
@@ -64,7 +68,7 @@ def _field(c: Cursor, first: int, modifiers: tuple[str, ...], annotations: tuple
         if c.kinds[c.at] == "{":
             hint = "a list is written in square brackets: `[a, b]`"
             c.fail(DiagnosticCode.EXPECTED_VALUE, "expected a value, not `{`", hint=hint)
-        value = c.rules.expression(c)
+        value = c.expression(c)
     c.semicolon("the property" if value is None else "the value")
     name_span = Span(c.starts[at], c.ends[at])
     return Field(type_, name, value, modifiers, annotations, c.span(first), name_span)
@@ -103,7 +107,7 @@ def _odd_assignment(c: Cursor, end: int) -> Assignment:
     target = type_text(c, "the property")
     name_span = c.span(first)
     c.at = end + 1
-    value = c.rules.expression(c)
+    value = c.expression(c)
     c.semicolon("the value")
     return Assignment(target, value, plain=False, span=c.span(first), name_span=name_span)
 

@@ -22,6 +22,9 @@ _CLOSERS = frozenset({";", ",", "]", ")", "}"})
 _INFIX = frozenset("= == != !== + - * / % & | ^ && || ?? < > <= >= << <<= += -= /= %= &= |= ^=".split())  # noqa: SIM905 - a line reads better
 _PREFIX = frozenset({"+", "-", "!", "~", "++", "--"})
 _POSTFIX = frozenset({"[", ".", "?.", "++", "--"})
+_HOLES = 256
+_OPENS = UNARY_WORDS | {"new"}
+_SUFFIX = _POSTFIX | {"(", "<"}
 _GOES_ON = _INFIX | _POSTFIX | {"?", "=>", "->", "name", "!"}
 
 
@@ -48,6 +51,8 @@ def expression(c: Cursor) -> Expression:
 def operand(c: Cursor) -> Expression:
     """Operand = [ prefix ] term { postfix } . a minus directly before a number belongs to the number."""
     first = c.at
+    if c.kinds[first] == "name" and c.kinds[first + 1] not in _SUFFIX and c.texts[first] not in _OPENS:
+        return word(c)
     prefix = ""
     if c.kinds[c.at] in _PREFIX or _is_unary_word(c):
         prefix = c.texts[c.at]
@@ -83,7 +88,7 @@ def _postfix(c: Cursor) -> str:
         if kind == "[":
             c.enter()
             c.at += 1
-            c.rules.expression(c)
+            c.expression(c)
             c.expect("]", "the index")
             c.depth -= 1
             what = what or "index"
@@ -151,7 +156,7 @@ def _word_operator(c: Cursor, at: int) -> str:
 def _choice(c: Cursor) -> str:
     c.enter()
     c.at += 1
-    c.rules.expression(c)
+    c.expression(c)
     c.expect(":", "the first branch of `? :`")
     c.depth -= 1
     operand(c)
@@ -174,10 +179,10 @@ def _conditions(c: Cursor) -> str:
     c.enter()
     c.expect("{", "the type of a `->` condition")
     if c.kinds[c.at] != "}":
-        c.rules.expression(c)
+        c.expression(c)
         while c.kinds[c.at] == ",":
             c.at += 1
-            c.rules.expression(c)
+            c.expression(c)
     c.expect("}", "the conditions")
     c.depth -= 1
     return "operator `->`"
@@ -188,8 +193,12 @@ def _interpolated(c: Cursor) -> Text:
     node = string(c)
     body = node.value
     at = body.find("{")
+    holes = 0
     while at >= 0:
         end = body.find("}", at)
+        holes += 1
+        if holes > _HOLES:
+            c.fail(DiagnosticCode.TOO_DEEP, f"a string with more than {_HOLES} holes", node.span)
         if end < 0 or not _is_expression(c, body[at + 1 : end]):
             c.fail(DiagnosticCode.EXPECTED_VALUE, "a hole of this string holds no expression", node.span)
         at = body.find("{", end)
@@ -202,7 +211,7 @@ def _is_expression(c: Cursor, text: str) -> bool:
     inner.depth = c.depth
     try:
         inner.enter()
-        c.rules.expression(inner)
+        c.expression(inner)
     except Misfit:
         return False
     return inner.kinds[inner.at] == END and not inner.problems

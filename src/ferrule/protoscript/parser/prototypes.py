@@ -88,7 +88,7 @@ def _body(c: Cursor) -> tuple[Member, ...]:
     depth = c.depth
     members: list[Member] = []
     pending = Pending()
-    while c.kinds[c.at] != "}":
+    while c.kinds[c.at] != "}" and not c.over():
         if c.kinds[c.at] == END:
             place = Span(c.starts[opening], c.ends[opening])
             c.note(DiagnosticCode.UNCLOSED, "this `{` is never closed", place, hint="add `}` at the end of the body")
@@ -97,8 +97,6 @@ def _body(c: Cursor) -> tuple[Member, ...]:
         try:
             found = _nested(c, pending) if c.texts[first] == "prototype" else member(c, pending)
         except Misfit:
-            if c.closed:
-                break
             c.depth = depth
             skip(c, first)
         else:

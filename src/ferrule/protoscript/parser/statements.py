@@ -60,7 +60,7 @@ def _step(c: Cursor) -> str:
         return "block"
     elif kind == ";":
         c.fail(DiagnosticCode.EMPTY_STATEMENT, "this `;` ends nothing", hint="leave it out")
-    c.rules.expression(c)
+    c.expression(c)
     c.semicolon("the statement")
     return "statement"
 
@@ -88,7 +88,7 @@ def _variable(c: Cursor) -> None:
         identifier(c, "the variable's name", strict=False)
         if c.kinds[c.at] == "=":
             c.at += 1
-            c.rules.expression(c)
+            c.expression(c)
         if c.kinds[c.at] != ",":
             break
         c.at += 1
@@ -97,14 +97,14 @@ def _variable(c: Cursor) -> None:
 
 def _condition(c: Cursor, word: str) -> None:
     c.expect("(", f"`{word}`")
-    c.rules.expression(c)
+    c.expression(c)
     c.expect(")", "the condition")
 
 
 def _return(c: Cursor) -> None:
     """Return = ( "return" | "throw" ) [ expression ] ";" ."""
     if c.kinds[c.at] != ";":
-        c.rules.expression(c)
+        c.expression(c)
     c.semicolon("the value")
 
 
@@ -131,7 +131,7 @@ def _foreach(c: Cursor) -> None:
     if c.texts[c.at] != "in":
         c.fail(DiagnosticCode.UNEXPECTED_TOKEN, "expected `in` after the loop's variable")
     c.at += 1
-    c.rules.expression(c)
+    c.expression(c)
     c.expect(")", "the collection")
     block(c)
 
@@ -144,13 +144,13 @@ def _for(c: Cursor) -> None:
     else:
         _step(c)
     if c.kinds[c.at] != ";":
-        c.rules.expression(c)
+        c.expression(c)
     c.expect(";", "the condition of `for`")
     if c.kinds[c.at] != ")":
-        c.rules.expression(c)
+        c.expression(c)
         while c.kinds[c.at] == ",":
             c.at += 1
-            c.rules.expression(c)
+            c.expression(c)
     c.expect(")", "the step of `for`")
     block(c)
 
@@ -181,7 +181,7 @@ def _switch(c: Cursor) -> None:
 
 def _case(c: Cursor) -> None:
     """Case = "case" expression ":" ."""
-    c.rules.expression(c)
+    c.expression(c)
     c.expect(":", "the value of `case`")
 
 
@@ -218,7 +218,7 @@ def _yield(c: Cursor) -> None:
         c.at += 1
     elif c.texts[c.at] == "return" and c.kinds[c.at + 1] != ";":
         c.at += 1
-        c.rules.expression(c)
+        c.expression(c)
     else:
         c.fail(DiagnosticCode.UNEXPECTED_TOKEN, "expected `break` or `return` with a value after `yield`")
     c.semicolon("the statement")

@@ -11,8 +11,8 @@ from ferrule.protoscript.words import RESERVED, UNARY_WORDS, WORD_OPERATORS
 __all__ = ["dotted", "identifier", "type_end", "type_text"]
 
 _OPERATORS = WORD_OPERATORS | UNARY_WORDS
-_NESTING = 8
-_WINDOW = 64
+_NESTING = 16
+_WINDOW = 256
 
 
 def identifier(c: Cursor, what: str, *, strict: bool = True) -> str:
@@ -95,10 +95,10 @@ def _brackets(c: Cursor) -> str:
     if c.kinds[c.at] == ",":
         c.fail(DiagnosticCode.STRAY_COMMA, "this comma has no value before it", hint="write `[]`")
     first = c.at
-    c.rules.expression(c)
+    c.expression(c)
     while c.kinds[c.at] == ",":
         c.at += 1
-        c.rules.expression(c)
+        c.expression(c)
     text = c.text(first)
     c.depth -= 1
     c.expect("]", "the index")
@@ -114,7 +114,16 @@ def _type_end(c: Cursor, at: int, last: int, depth: int) -> int:
     kinds = c.kinds
     if kinds[at] != "name" or depth > _NESTING:
         return -1
-    at += 1
+    if kinds[at + 1] not in _TYPE_GOES_ON:
+        return at + 1
+    known = c.types.get(at)
+    if known is None:
+        known = c.types[at] = _long_type_end(c, at + 1, last, depth)
+    return known
+
+
+def _long_type_end(c: Cursor, at: int, last: int, depth: int) -> int:
+    kinds = c.kinds
     while kinds[at] in {".", "::"}:
         if kinds[at + 1] != "name" or at > last:
             return -1

@@ -67,7 +67,7 @@ def listing(c: Cursor) -> ListExpression:
     while c.kinds[c.at] != "]":
         if c.kinds[c.at] == ",":
             c.fail(DiagnosticCode.STRAY_COMMA, "this comma has no value before it", hint="leave it out")
-        elements.append(c.rules.expression(c))
+        elements.append(c.expression(c))
         if c.kinds[c.at] == ",":
             c.at += 1
         elif c.kinds[c.at] != "]":
@@ -109,11 +109,11 @@ def arguments(c: Cursor) -> int:
     c.at += 1
     count = 0
     if c.kinds[c.at] != ")":
-        c.rules.expression(c)
+        c.expression(c)
         count = 1
         while c.kinds[c.at] == ",":
             c.at += 1
-            c.rules.expression(c)
+            c.expression(c)
             count += 1
     c.expect(")", "the arguments")
     c.depth -= 1
@@ -139,7 +139,7 @@ def _initializer_item(c: Cursor) -> None:
     elif c.texts[c.at] == "new" and c.kinds[c.at] == "name":
         new(c)
     else:
-        c.rules.expression(c)
+        c.expression(c)
 
 
 def _parenthesised(c: Cursor) -> OpaqueExpression:
@@ -147,7 +147,7 @@ def _parenthesised(c: Cursor) -> OpaqueExpression:
     first = c.at
     c.enter()
     c.at += 1
-    c.rules.expression(c)
+    c.expression(c)
     c.expect(")", "the expression in parentheses")
     c.depth -= 1
     return OpaqueExpression("parentheses", c.text(first), c.span(first))
