@@ -99,7 +99,9 @@ def _outcomes(critic: Critic, turns: list[Turn]) -> Iterator[TurnOutcome]:
             if outcome.turn == turn.key:
                 break
         if turn.key not in done:
-            yield _not_reviewed(critic, turn)
+            # Another worker may have been quicker.
+            by_another = stored_outcome(critic.store, turn.session, turn.key, turn.ordinal)
+            yield by_another or _not_reviewed(critic, turn)
 
 
 def _again(stored: TurnOutcome) -> TurnOutcome:

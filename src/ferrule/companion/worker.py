@@ -75,12 +75,20 @@ def _settled(critic: Critic, claim: LaneClaim) -> TurnOutcome | None:
             # A turn whose text is gone, or that was never a completed one, will not come back by waiting.
             attempts = 1 if isinstance(error, UsageError) else critic.attempts
             outcome = _failed(claim, str(error), error.code)
-            critic.store.fail(claim, outcome.reason, attempts=attempts)
+            _return(critic.store, claim, outcome.reason, attempts)
         settled = True
         return outcome
     finally:
         if not settled:
             critic.store.release(claim)
+
+
+def _return(store: CompanionStore, claim: LaneClaim, reason: str, attempts: int) -> None:
+    """Put a failed instruction back. A store that cannot even do that (a full disk) lets the lease run out instead."""
+    try:
+        store.fail(claim, reason, attempts=attempts)
+    except StoreError:
+        return
 
 
 def _review(critic: Critic, claim: LaneClaim) -> TurnOutcome:
