@@ -135,7 +135,7 @@ def _named(named: str, kind: HandleKind, options: Parsed) -> tuple[str, HandleKi
     """The target that the arguments name: a URL, a number with its repository, a tag, or a branch."""
     if not usable(named):
         return "", None
-    if named.startswith("http"):
+    if named.startswith(("http://", "https://")):
         return named, url_kind(named) or HandleKind.URL
     number = _NUMBER.fullmatch(named)
     if kind in {HandleKind.PULL_REQUEST, HandleKind.ISSUE}:
@@ -170,7 +170,7 @@ def _repository(action: str, options: Parsed, scene: Scene) -> Iterator[Step | N
     name = options.operands[0]
     if "/" not in name and action not in {"create", "clone"}:
         return
-    kind = HandleKind.URL if name.startswith("http") else HandleKind.REPOSITORY_ID
+    kind = HandleKind.URL if name.startswith(("http://", "https://")) else HandleKind.REPOSITORY_ID
     if action == "clone":
         folder = options.operands[1] if len(options.operands) > 1 else name.rstrip("/").rpartition("/")[2]
         yield Step(Verb.CLONED, name, kind)

@@ -209,7 +209,7 @@ def _clone(words: Sequence[str], scene: Scene) -> _Steps:
     name = source.rstrip("/").removesuffix(".git").replace(":", "/").rpartition("/")[2]
     folder = options.operands[1] if len(options.operands) > 1 else name
     if usable(source):
-        kind = HandleKind.URL if source.startswith("http") else HandleKind.REPOSITORY_ID
+        kind = HandleKind.URL if source.startswith(("http://", "https://")) else HandleKind.REPOSITORY_ID
         yield Step(Verb.CLONED, source, kind)
     step = path_step(Verb.CLONED, folder, scene)
     if step is not None:

@@ -172,7 +172,7 @@ def _kubectl(command: Command, scene: Scene) -> _Steps:
     )
     file = options.value("-f", "--filename", "-k")
     if file and verb is not None:
-        if file.startswith("http"):
+        if file.startswith(("http://", "https://")):
             yield Step(verb, file, HandleKind.URL)
         else:
             yield path_step(verb, file, scene)

@@ -104,6 +104,10 @@ def _done(manager: _Manager, action: str, words: Sequence[str], command: Command
 
 
 def _is_package(word: str) -> bool:
-    if word.startswith((".", "/", "~", "http")) or "\\" in word or word.endswith((".whl", ".tgz", ".tar.gz", ".txt")):
+    if (
+        word.startswith((".", "/", "~", "http:", "https:", "git+"))
+        or "\\" in word
+        or word.endswith((".whl", ".tgz", ".tar.gz", ".txt"))
+    ):
         return False
     return usable(word) and _PACKAGE.fullmatch(word) is not None

@@ -77,7 +77,7 @@ def remote_steps(name: str, arguments: Mapping[str, object], scene: Scene) -> li
         for target, shown in _ids(arguments, answer, kind)
     ]
     url = _first(answer, ("url", "html_url", "htmlUrl", "webUrl", "permalink")) or _first(arguments, ("url", "uri"))
-    if url.startswith("http") and usable(url):
+    if url.startswith(("http://", "https://")) and usable(url):
         steps.append(Step(verb, url, HandleKind.URL, ok=scene.ok, detail=title[:200], exists=url in scene.output))
     path = _first(arguments, ("path", "file_path", "filePath"))
     step = path_step(verb, path, scene, ok=scene.ok) if path else None

@@ -45,6 +45,7 @@ class _Scanner:
     def __init__(self, text: str, *, backslash: bool) -> None:
         self.text = text
         self.at = 0
+        self.word = 0
         self.backslash = backslash
         self.found: list[Token] = []
         self.heredocs: list[tuple[str, bool]] = []
@@ -110,6 +111,7 @@ class _Scanner:
 
     def _word(self) -> None:
         start, parts = self.at, []
+        self.word = start
         while self.at < len(self.text) and (self.text[self.at] not in _META or self._is_substitution()):
             parts.append(self._piece())
         if self.at == start:
@@ -119,6 +121,10 @@ class _Scanner:
 
     def _is_substitution(self) -> bool:
         return self.text[self.at] in "<>" and self.text.startswith("(", self.at + 1)
+
+    def _after_drive(self) -> bool:
+        """Whether the word at hand begins with a Windows drive, so that its backslashes separate."""
+        return self.text.startswith(":\\", self.word + 1) and self.text[self.word].isalpha()
 
     def _piece(self) -> str:
         """One quoted part, one substitution, or one plain character of a word."""
@@ -135,7 +141,7 @@ class _Scanner:
             end = text.find("`", at + 1)
             self.at = len(text) if end < 0 else end + 1
             return text[at : self.at]
-        if char == "\\" and self.backslash and at + 1 < len(text) and not _is_drive(text, at):
+        if char == "\\" and self.backslash and at + 1 < len(text) and not self._after_drive():
             self.at += 2
             return "" if text[at + 1] == "\n" else text[at + 1]
         self.at += 1
@@ -164,14 +170,6 @@ class _Scanner:
                 self.at += 1
         self.at = min(self.at + 1, len(text))
         return "".join(parts)
-
-
-def _is_drive(text: str, at: int) -> bool:
-    """Whether the backslash at a place follows a Windows drive in the same word, so that it separates."""
-    start = at
-    while start > 0 and text[start - 1] not in _META and at - start < 260:  # noqa: PLR2004 - the longest classic path
-        start -= 1
-    return text[start + 1 : start + 3] == ":\\" and text[start : start + 1].isalpha()
 
 
 def _after_heredoc(text: str, at: int, word: str, *, strip: bool) -> int:
