@@ -13,7 +13,7 @@ from operator import attrgetter
 
 from ferrule.errors import InternalError
 from ferrule.referents.kinds import Found, HandleKind
-from ferrule.referents.scan import commands, names, paths, webs, works
+from ferrule.referents.scan import commands, names, paths, places, webs, works
 from ferrule.referents.secrets.mark import placeholder_spans
 from ferrule.referents.shapes import accepts
 from ferrule.referents.tables.reader import table
@@ -27,16 +27,17 @@ _FUNCTIONS: Mapping[str, Scan] = {
     "database_addresses": webs.database_addresses,
     "hosts": webs.hosts,
     "installed_packages": names.installed_packages,
-    "secret_names": names.secret_names,
-    "setting_names": names.setting_names,
+    "upper_names": names.upper_names,
+    "stored_names": names.stored_names,
     "qualified_numbers": works.qualified_numbers,
     "worded_numbers": works.worded_numbers,
     "tickets": works.tickets,
+    "tasks": works.tasks,
+    "uuids": works.uuids,
     "session_keys": works.session_keys,
     "commits": works.commits,
     "branches": works.branches,
     "paths": paths.paths,
-    "prompt_paths": paths.prompt_paths,
     "commands": commands.commands,
 }
 
@@ -98,7 +99,11 @@ def _collect(hits: Iterator[Found], found: list[Found], claimed: bytearray) -> N
 def _row(row: Mapping[str, object]) -> Recogniser:
     kind = HandleKind(str(row["kind"]))
     function, pattern = row.get("function"), row.get("pattern")
-    scan = _FUNCTIONS[str(function)] if function else _pattern_scan(re.compile(str(pattern)), kind)
+    scan = (
+        _FUNCTIONS[str(function)]
+        if function
+        else _pattern_scan(str(pattern), kind, _words(row, "after"), _words(row, "before"))
+    )
     needs, positives, misses = (row.get(name, []) for name in ("needs", "positives", "near_misses"))
     if not (isinstance(needs, list) and isinstance(positives, list) and isinstance(misses, list)):
         raise InternalError(f"the row {row.get('name')!r} of the recognisers is malformed")
@@ -112,11 +117,25 @@ def _row(row: Mapping[str, object]) -> Recogniser:
     )
 
 
-def _pattern_scan(pattern: re.Pattern[str], kind: HandleKind) -> Scan:
+def _words(row: Mapping[str, object], field: str) -> tuple[str, ...]:
+    words = row.get(field, [])
+    return tuple(str(word) for word in words) if isinstance(words, list) else ()
+
+
+def _pattern_scan(source: str, kind: HandleKind, after: tuple[str, ...], before: tuple[str, ...]) -> Scan:
+    """The scan of a row with a pattern: everywhere, or only behind and before the row's words."""
+    pattern = re.compile(source)
+    ending = re.compile(f"(?:{source})\\Z") if before else pattern
     groups = tuple(pattern.groupindex)
 
+    def matches(text: str) -> Iterator[re.Match[str]]:
+        if not after and not before:
+            yield from pattern.finditer(text)
+        yield from places.after(text, after, pattern)
+        yield from places.before(text, before, ending)
+
     def scan(text: str) -> Iterator[Found]:
-        for match in pattern.finditer(text):
+        for match in matches(text):
             group = next((name for name in groups if match[name] is not None), 0)
             value = match[group].rstrip(".,;:!?/-" if kind is not HandleKind.URL else ".,;:!?")
             start = match.start(group)

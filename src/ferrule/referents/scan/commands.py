@@ -4,9 +4,10 @@ Owns the list of programs and what makes a line a command. Runs nothing, ever.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from ferrule.referents.kinds import Found, HandleKind
+from ferrule.referents.scan.places import after
 from ferrule.referents.scan.words import vocabulary
 from ferrule.referents.secrets.reduce import without_secret
 
@@ -21,13 +22,8 @@ _SHELLS = frozenset(
 )
 _TICKED = re.compile(r"(?<!`)`(?P<v>[^`\n]{3,600})`(?!`)")
 _PROMPT = re.compile(r"^[ \t]{0,8}(?:[>*-] )?[$%❯] (?P<v>\S[^\n]{0,600}(?:\\\n[^\n]{0,400}){0,12})", re.MULTILINE)
-_RUN = re.compile(
-    r"\b(?:[Rr]un|[Rr]unning|[Rr]erun|[Rr]e-run|[Ee]xecute|[Uu]se|[Tt]ry|[Cc]all|[Ii]nvoke|with):?[ \t]{1,2}(?P<v>[A-Za-z./][^\n`\"']{2,300})"
-)
-_LINE = re.compile(
-    r"^[ \t]{0,12}(?:[-*>] )?(?P<v>(?:[A-Z_][A-Z0-9_]{1,40}=[^\s]{1,80} )?(?:\./)?[a-z][a-z0-9_.-]{0,30} [^\n]{2,600})$",
-    re.MULTILINE,
-)
+_RUN = re.compile(r":?[ \t]{1,2}(?P<v>[A-Za-z./][^\n`\"']{2,300})")
+_RUN_WORDS = ("un", "unning", "erun", "re-run", "xecute", "Use", "use", "try", "Try", "nvoke", "with")
 _FIELD = re.compile(r"\"(?:command|cmd)\"\s{0,3}:\s{0,3}(?P<v>\"(?:[^\"\\]|\\.){2,4000}\")")
 _ASSIGN = re.compile(r"(?:[A-Za-z_][A-Za-z0-9_]{0,60}=(?:\"[^\"]{0,200}\"|'[^']{0,200}'|\S{0,200})\s{1,2}){1,4}")
 _FIRST = re.compile(
@@ -47,12 +43,12 @@ _MAX_LINES = 40
 
 def commands(text: str) -> Iterator[Found]:
     """Every command of a text, without the prompt sign before it; secrets in it are taken off (D13)."""
-    taken: list[tuple[int, int]] = []
+    taken = bytearray(len(text) + 1)
     for start, raw in _candidates(text, taken):
         value = raw.strip()
         start += len(raw) - len(raw.lstrip())
         if len(value) > 2:  # noqa: PLR2004 - shorter than any command worth a handle
-            taken.append((start, start + len(value)))
+            taken[start : start + len(value)] = b"\x01" * len(value)
             yield Found(HandleKind.COMMAND, without_secret(HandleKind.COMMAND, value), start, start + len(value))
 
 
@@ -72,35 +68,50 @@ def is_command(value: str) -> bool:
     )
 
 
-def _candidates(text: str, taken: list[tuple[int, int]]) -> Iterator[tuple[int, str]]:
+def _candidates(text: str, taken: bytearray) -> Iterator[tuple[int, str]]:
     if "```" in text or "~~~" in text:
         for match in _FENCE.finditer(text):
-            taken.append(match.span())
+            taken[match.start() : match.end()] = b"\x01" * (match.end() - match.start())
             yield from _block(match)
-    for pattern, test in ((_PROMPT, _shown), (_TICKED, _ticked)):
-        for match in pattern.finditer(text):
-            if test(match["v"]) and _free(match.start("v"), taken):
-                yield match.start("v"), match["v"]
-    for match in _RUN.finditer(text):
+    if "$ " in text or "% " in text or "❯ " in text:
+        yield from _matches(_PROMPT, _shown, text, taken)
+    if "`" in text:
+        yield from _matches(_TICKED, _ticked, text, taken)
+    for match in after(text, _RUN_WORDS, _RUN):
         raw = _clip(match["v"])
-        if _known(raw, strict=True) and " " in raw and _free(match.start("v"), taken):
+        if _known(raw, strict=True) and " " in raw and not taken[match.start("v")]:
             yield match.start("v"), raw
-    for match in _LINE.finditer(text):
-        if _known(match["v"], strict=True) and not _prose(match["v"]) and _free(match.start("v"), taken):
-            yield match.start("v"), _COMMENT.sub("", match["v"])
+    yield from _lines(text, taken)
     if '"cmd"' in text or '"command"' in text:
         yield from _fields(text, taken)
 
 
-def _free(start: int, taken: list[tuple[int, int]]) -> bool:
-    return not any(one <= start < other for one, other in taken[-400:])
+def _matches(
+    pattern: re.Pattern[str], test: Callable[[str], bool], text: str, taken: bytearray
+) -> Iterator[tuple[int, str]]:
+    for match in pattern.finditer(text):
+        if not taken[match.start("v")] and test(match["v"]):
+            yield match.start("v"), match["v"]
 
 
-def _fields(text: str, taken: list[tuple[int, int]]) -> Iterator[tuple[int, str]]:
+def _lines(text: str, taken: bytearray) -> Iterator[tuple[int, str]]:
+    """Lines that begin with a known program and are no prose."""
+    programs, at = vocabulary("programs"), 0
+    for line in text.split("\n"):
+        bare = line.strip().removeprefix("- ").removeprefix("* ").removeprefix("> ")
+        first = bare.partition(" ")[0]
+        if first and bare != first and (first in programs or first.startswith("./") or "=" in first):
+            start = at + line.index(bare)
+            if len(bare) <= _MAX and not taken[start] and _known(bare, strict=True) and not _prose(bare):
+                yield start, _COMMENT.sub("", bare)
+        at += len(line) + 1
+
+
+def _fields(text: str, taken: bytearray) -> Iterator[tuple[int, str]]:
     """The command field of a tool call's arguments, when it needs no unescaping."""
     for match in _FIELD.finditer(text):
         raw = match["v"][1:-1]
-        if _free(match.start("v"), taken) and "\\" not in raw:
+        if not taken[match.start("v")] and "\\" not in raw:
             yield match.start("v") + 1, raw
 
 

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from ferrule.referents.kinds import Found, HandleKind
 from ferrule.referents.scan.words import vocabulary
 
-__all__ = ["installed_packages", "is_secret_name", "secret_names", "setting_names"]
+__all__ = ["installed_packages", "is_secret_name", "stored_names", "upper_names"]
 
-_UPPER = re.compile(r"(?<![\w/-])[A-Z][A-Z0-9]{0,40}(?:_[A-Z0-9]{1,40}){1,12}(?!\w)")
+_UPPER = re.compile(r"[A-Z][A-Z0-9]{0,40}+(?:_[A-Z0-9]{1,40}+){1,12}+(?!\w)")
 _DOTTED = re.compile(
     r"(?<![\w./-])(?:[A-Z][A-Za-z0-9]{0,60}[.:]){1,6}(?:[A-Z][a-z]{1,20}){0,3}(?:(?:Api|Access|Secret|Private|Signing|Encryption|Client|Auth|Bearer|Refresh"
     r"|Webhook|Deploy|Service|Account|Shared)(?:Key|Token|Secret)|Password|ConnectionString|Secret|Passphrase|Credentials?|ApiToken)(?!\w)"
@@ -60,24 +60,24 @@ def _secret_words(name: str) -> bool:
     return words[at] in _SECRET_WORDS and words[max(0, at - 1)] not in _NOT_SECRETS and words[0] not in _NOT_SECRETS
 
 
-def secret_names(text: str) -> Iterator[Found]:
-    """Names of secrets, never their values."""
-    if "_" in text:
-        for match in _UPPER.finditer(text):
-            if _secret_words(match.group()):
-                yield Found(HandleKind.SECRET_NAME, match.group(), match.start(), match.end())
+def upper_names(text: str) -> Iterator[Found]:
+    """Names in capitals: of secrets (never their values) and of settings, by their last words."""
+    settings = vocabulary("settings")
+    for match in _UPPER.finditer(text):
+        name, start = match.group(), match.start()
+        if start and (text[start - 1].isalnum() or text[start - 1] in "_/-"):
+            continue
+        if _secret_words(name):
+            yield Found(HandleKind.SECRET_NAME, name, start, match.end())
+        elif name.rsplit("_", 1)[1] in settings:
+            yield Found(HandleKind.OTHER_ID, name, start, match.end())
+
+
+def stored_names(text: str) -> Iterator[Found]:
+    """Names of secrets in configuration and vaults: `Billing.ApiKey`, `kv/prod/db`."""
     for pattern in (_DOTTED, _VAULT):
         for match in pattern.finditer(text):
             yield Found(HandleKind.SECRET_NAME, match.group(), match.start(), match.end())
-
-
-def setting_names(text: str) -> Iterator[Found]:
-    """Environment variables that name a setting by their last word."""
-    settings = vocabulary("settings")
-    for match in _UPPER.finditer(text):
-        name = match.group()
-        if name.rsplit("_", 1)[1] in settings and not _secret_words(name):
-            yield Found(HandleKind.OTHER_ID, name, match.start(), match.end())
 
 
 def installed_packages(text: str) -> Iterator[Found]:

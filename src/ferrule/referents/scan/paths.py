@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from ferrule.referents.kinds import Found, HandleKind
 from ferrule.referents.scan.words import context_before, vocabulary
 
-__all__ = ["is_path", "paths", "prompt_paths"]
+__all__ = ["is_path", "paths"]
 
-_PART = r"[\w.~@$%+#&=!,-]"
 _TOKEN = re.compile(
-    rf"(?<![\w.~/\\@$%+#&=:-])(?:[A-Za-z]:(?=[\\/]))?(?:{_PART}{{0,255}}[./\\](?:[\w.~/\\@$%+#&=!,:-]|\[[\w.]{{1,60}}\]|\([\w-]{{1,40}}\)(?=/)){{0,1000}})"
+    r"(?<![\w.~/\\@$%+#&=:-])(?:[A-Za-z]:(?=[\\/]))?[\w~@$%+#&=!,-]*+(?:\.{1,2}(?=[/\\])|\.(?=\w)|[/\\])"
+    r"(?:[\w.~/\\@$%+#&=!,:-]|\[[\w.]{1,60}\]|\([\w-]{1,40}\)(?=/)){0,1000}"
 )
 _QUOTED = re.compile(
     r"`(?P<a>[^`\n]{3,400})`|\"(?P<b>[^\"\n]{3,400})\"|'(?P<c>[^'\n]{3,400})'|\]\((?P<d>[^()\n]{3,400})\)"
@@ -23,6 +23,7 @@ _CONTINUED = re.compile(r"(?: [A-Z][\w.-]{0,60}){0,3} [A-Z0-9][\w.-]{0,60}/[\w./
 _LINE = re.compile(
     r"(?::[0-9]{1,7}(?:[:-][0-9]{1,7})*|#L[0-9]{1,7}(?:-L?[0-9]{1,7})?|:L?[0-9]{1,7}(?:-L?[0-9]{1,7})?)\Z"
 )
+_ENDING = re.compile(r"[^\w]")
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 _PLAIN = None
 _DOTFILE = re.compile(r"\.[A-Za-z][\w-]{1,40}(?:\.[A-Za-z0-9]{1,12}){0,3}")
@@ -43,26 +44,34 @@ _PROMPT_HOME = re.compile(
 
 
 def paths(text: str) -> Iterator[Found]:
-    """Every path of a text: quoted ones first, for they may hold spaces, then bare tokens, then files without extension."""
-    quoted: list[tuple[int, int]] = []
+    """Every path of a text: quoted ones first, for they may hold spaces, then bare tokens, then files without extension.
+
+    A path of a prompt, command, skill or rule of an agent is found as prompt path too.
+    """
+    for start, value in _spans(text):
+        yield Found(HandleKind.FILESYSTEM_PATH, value, start, start + len(value))
+        if _PROMPT_HOME.search(value):
+            yield Found(HandleKind.PROMPT_PATH, value, start, start + len(value))
+
+
+def _spans(text: str) -> Iterator[tuple[int, str]]:
     for match in _QUOTED.finditer(text):
         group = match.lastgroup or "a"
-        raw, start = match[group], match.start(group)
-        value = _unquoted(raw)
-        if value and _is_quoted_path(value, tick=group in {"a", "d"}):
-            quoted.append((start, start + len(raw)))
-            yield Found(HandleKind.FILESYSTEM_PATH, value, start, start + len(value))
+        raw = match[group]
+        if (
+            ("/" in raw or "." in raw or "\\" in raw)
+            and (value := _unquoted(raw))
+            and _is_quoted_path(value, tick=group in {"a", "d"})
+        ):
+            yield match.start(group), value
+    endings = vocabulary("extensions")
     for match in _TOKEN.finditer(text):
-        yield from _bare(match, text)
+        raw = match.group()
+        # Most tokens with a dot are code; the ending settles them at once.
+        if "/" in raw or "\\" in raw or raw[0] == "." or _ENDING.split(raw.rstrip(_TRAILING).rpartition(".")[2], 1)[0].lower() in endings:
+            yield from _bare(match, text)
     for match in _plain_files().finditer(text):
-        yield Found(HandleKind.FILESYSTEM_PATH, match.group(), match.start(), match.end())
-
-
-def prompt_paths(text: str) -> Iterator[Found]:
-    """Paths of prompts, commands, skills and rules of agents."""
-    for found in paths(text):
-        if _PROMPT_HOME.search(found.value):
-            yield Found(HandleKind.PROMPT_PATH, found.value, found.start, found.end)
+        yield match.start(), match.group()
 
 
 def is_path(value: str) -> bool:
@@ -123,7 +132,7 @@ def _is_spaced(value: str) -> bool:
     return slash_after and _known_file(tail[1])
 
 
-def _bare(match: re.Match[str], text: str) -> Iterator[Found]:
+def _bare(match: re.Match[str], text: str) -> Iterator[tuple[int, str]]:
     raw, start = match.group(), match.start()
     end = match.end()
     before, after = text[start - 1 : start], text[end : end + 1]
@@ -148,7 +157,7 @@ def _bare(match: re.Match[str], text: str) -> Iterator[Found]:
         more = _CONTINUED.match(text, end)
         if more:
             value += more.group().rstrip(".,;:")
-    yield Found(HandleKind.FILESYSTEM_PATH, value, start, start + len(value))
+    yield start, value
 
 
 def _piece(value: str, start: int) -> tuple[str, int]:

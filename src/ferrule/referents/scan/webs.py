@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from ferrule.referents.kinds import Found, HandleKind
 from ferrule.referents.remotes import forge_link, number_of
+from ferrule.referents.scan.places import with_lead
 from ferrule.referents.scan.words import context_before, vocabulary
 from ferrule.referents.secrets.reduce import without_secret
 
@@ -24,10 +25,12 @@ _SCHEMES = frozenset(
     "http https ftp ftps sftp ws wss ssh git file s3 gs vscode svn rsync svn+ssh git+ssh git+https chrome app".split()
 )
 _END = ".,;:!?*_~$-&=…"
-_HOST = re.compile(
-    r"(?<![\w@./\\$:#+-])(?:(?P<ip>(?:[0-9]{1,3}\.){3}[0-9]{1,3})(?::[0-9]{2,5})?(?![\w.]\w|[0-9/])"
-    r"|(?P<local>localhost:[0-9]{2,5})(?![0-9/])"
-    r"|(?P<name>[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})(?:\.[A-Za-z0-9][A-Za-z0-9-]{0,62}){1,6})(?::[0-9]{2,5})?(?![\w/(=\\@$-]|[.]\w))"
+_IP_TAIL = re.compile(r"\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}(?P<port>:[0-9]{2,5})?(?![\w.]\w|[0-9/])")
+_IP_LEAD = re.compile(r"(?<![\w@./\\$:#+-])[0-9]{1,3}\Z")
+_LOCAL = re.compile(r"localhost:[0-9]{2,5}(?![0-9/])")
+_DOMAIN_END = re.compile(r"\.(?P<end>[a-z]{2,8})(?P<port>:[0-9]{2,5})?(?![\w/(=\\@$-]|[.]\w)")
+_DOMAIN_LEAD = re.compile(
+    r"(?<![\w@./\\$:#+-])[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})(?:\.[A-Za-z0-9][A-Za-z0-9-]{0,62}){0,5}\Z"
 )
 _HOST_WORD = re.compile(
     r"(?:\b(?:host|hostname|server|domain|ssh|nc|ncat|ping|dig|node|box|machine|vm|site|at|from|telnet|nslookup)[:=]?[ \t]{1,2}[`'\"*]{0,3}|@)\Z"
@@ -109,13 +112,21 @@ def nested(hit: Found) -> Iterator[Found]:
 
 def hosts(text: str) -> Iterator[Found]:
     """IP addresses, `localhost:<port>`, and host names by their ending or by the word before them."""
-    for match in _HOST.finditer(text):
-        value, start = match.group(), match.start()
-        if match["ip"]:
-            if all(int(part) <= _BYTE for part in match["ip"].split(".")):
-                yield Found(HandleKind.HOST, value, start, match.end())
-        elif match["local"] or _is_host(match["name"], text, start):
-            yield Found(HandleKind.HOST, value, start, match.end())
+    for match in _IP_TAIL.finditer(text):
+        lead = _IP_LEAD.search(text, max(0, match.start() - 4), match.start())
+        if lead:
+            value = text[lead.start() : match.end()]
+            if all(int(part) <= _BYTE for part in value.split(":", 1)[0].split(".")):
+                yield Found(HandleKind.HOST, value, lead.start(), match.end())
+    for match in with_lead(text, ("localhost:",), _LOCAL, 0):
+        if not match.start() or text[match.start() - 1] not in "/@.":
+            yield Found(HandleKind.HOST, match.group(), match.start(), match.end())
+    endings = vocabulary("domains") | vocabulary("shy_domains")
+    for match in _DOMAIN_END.finditer(text):
+        if match["end"] in endings:
+            lead = _DOMAIN_LEAD.search(text, max(0, match.start() - 200), match.start())
+            if lead and _is_host(f"{lead.group()}.{match['end']}", text, lead.start()):
+                yield Found(HandleKind.HOST, text[lead.start() : match.end()], lead.start(), match.end())
 
 
 def _is_host(name: str, text: str, start: int) -> bool:

@@ -8,20 +8,24 @@ import re
 from collections.abc import Iterator
 
 from ferrule.referents.kinds import Found, HandleKind
+from ferrule.referents.scan.places import after, before, with_lead
 from ferrule.referents.scan.words import context_before
 
-__all__ = ["branches", "commits", "qualified_numbers", "session_keys", "tickets", "worded_numbers"]
+__all__ = ["branches", "commits", "qualified_numbers", "session_keys", "tasks", "tickets", "uuids", "worded_numbers"]
 
 _QUALIFIED = re.compile(
     r"(?<![\w/.:@-])(?:[A-Za-z0-9_.-]{1,60}/[A-Za-z0-9_.-]{1,80}#[0-9]{1,7}|(?:[A-Za-z0-9_.-]{1,60}/[A-Za-z0-9_.-]{1,80}/)?"
     r"(?P<what>pulls?|issues)/[0-9]{1,7})(?![\w/])"
 )
+_QUALIFIED_SIGN = re.compile(r"[A-Za-z0-9_-]#[0-9]|(?:pulls?|issues)/[0-9]")
 _PULL_WORD = r"[Pp]ull[ -][Rr]equests?|PRs?|prs?|Prs?|[Mm]erge [Rr]equests?|MRs?|pulls?"
 _ISSUE_WORD = r"[Ii]ssues?|ISSUES?|[Bb]ugs?|[Tt]icket"
 _WORDED = re.compile(
     rf"(?<![\w./-])(?:(?P<pull>{_PULL_WORD})|(?P<issue>{_ISSUE_WORD}))(?P<gap>[ \t]{{0,2}}(?:number |no\.? |[:/(`*]{{1,2}})?[ \t]?)(?P<sign>[#!]?)(?P<n>[0-9]{{1,6}})(?![\w%]|[.,][0-9]|[ ]?(?:%|[a-z]{{4,12}}s\b))"
 )
-_BARE = re.compile(r"(?<![\w/#&=.\"-])(?P<sign>[#!])(?P<n>[0-9]{1,6})(?![\w;]|[.,-][0-9])")
+_WORDS = ("PR", "MR", "pr ", "prs ", "pr#", "Pr ", "ISSUE")
+_SECOND_LETTERS = ("ull ", "ull-", "ulls ", "ull/", "ulls/", "erge ", "ssue", "ug ", "ugs ", "ug #", "icket")
+_BARE = re.compile(r"(?P<sign>[#!])(?<![\w/#&=.\"-].)(?P<n>[0-9]{1,6})(?![\w;]|[.,-][0-9])")
 _NOT_NUMBERS = re.compile(
     r"\b(?:steps?|phases?|options?|findings?|items?|tests?|cases?|points?|questions?|sections?|challenges?|problems?|lines?|rounds?|attempts?"
     r"|iterations?|comments?|tasks?|rules?|colou?r|background|page|chapter|part|number|rank|the|version|level|figure|table|players?"
@@ -29,24 +33,29 @@ _NOT_NUMBERS = re.compile(
 )
 _NEAR_PULL = re.compile(rf"\b(?:{_PULL_WORD})\b", re.IGNORECASE)
 _NEAR_ISSUE = re.compile(rf"\b(?:{_ISSUE_WORD}|fix(?:es|ed)?|close[sd]?|resolve[sd]?)\b", re.IGNORECASE)
-_TICKET = re.compile(r"(?<![\w/.-])(?P<v>[A-Z][A-Z0-9]{1,9}-[1-9][0-9]{0,5})(?![\w-]|\.[0-9])")
+_TICKET = re.compile(r"-[1-9][0-9]{0,5}(?![\w-]|\.[0-9])")
+_TICKET_LEAD = re.compile(r"(?<![\w/.-])[A-Z][A-Z0-9]{1,9}\Z")
 _NOT_TICKETS = frozenset(
     "UTF UCS SHA MD ISO RFC GPT HTTP AES RSA COVID CVE CWE X86 H GHSA TLS SSL IEEE ECMA ES PEP BCP STD WCAG TODO MIT BSD GPL LGPL AGPL CC MPL"
     " ARM MP MPEG DDR USB PCI CP KOI WINDOWS RTX GTX LATIN ASCII BASE64 Q STEP PHASE OPTION V PART TOP GLM GEMINI CLAUDE LLAMA QWEN AB XSS OWASP"
     " P S R T C D E F G I J K L M N O U W Y Z B A".split()
 )  # fmt: skip
-_UUID = r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}"
-_SESSION_ID = re.compile(
-    rf"(?<![\w-])(?P<v>{_UUID})(?![\w-])|(?<![\w-])(?P<s>(?:ses|sess|thread|conv)_[A-Za-z0-9]{{8,40}})(?!\w)"
-    r"|\b[Ss]ession(?:[ _-]?(?:[Kk]ey|[Ii][Dd]|[Nn]ame))?(?: is|:|=)?[ \t]{1,2}[`\"](?P<n>[A-Za-z][A-Za-z0-9]{0,40}(?:[-_:#][A-Za-z0-9]{1,40}){1,8})[`\"]"
-    r"|[`\"](?P<m>[A-Za-z][A-Za-z0-9]{0,40}(?:[-_:#][A-Za-z0-9]{1,40}){1,8})[`\"] session\b"
-)
+_UUID_TAIL = re.compile(r"-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}(?![\w-])")
+_HEX = re.compile(r"[0-9a-fA-F]{1,64}")
+_TASK = re.compile(r"(?<![\w/-])[Tt]ask[ ]?#?[0-9]{1,5}(?![\w.]\w|[0-9])")
+_TASK_WORDS = ("ask ", "ask: ", "ead ", "ead: ", "eads ", "bd ", "ssue ", "ssue: ", "icket ")
+_TASK_ID = re.compile(r"(?:id )?`(?P<v>[a-z]{2,10}-[a-z0-9]{3,6})`")
+_TASK_FLAG = re.compile(r"[A-Za-z0-9-]{1,40}")
+_SESSION_WORD = re.compile(r"(?P<v>(?:ses|sess|thread|conv)_[A-Za-z0-9]{8,40})(?!\w)")
+_SESSION_NAME = r"[`\"](?P<v>[A-Za-z][A-Za-z0-9]{0,40}(?:[-_:#][A-Za-z0-9]{1,40}){1,8})[`\"]"
+_SESSION_AFTER = re.compile(r"(?:[ _-]?(?:[Kk]ey|[Ii][Dd]|[Nn]ame))?(?: is|:|=)?[ \t]{1,2}" + _SESSION_NAME)
+_SESSION_BEFORE = re.compile(_SESSION_NAME + r"\Z")
 _SESSION_NEAR = re.compile(r"session|thread|conversation|resume|rollout|transcript|chat|\bfork\b", re.IGNORECASE)
 _OTHER_NEAR = re.compile(
     r"(?:document|page|sheet|note|request|trace|run|job|user|account|tenant|device)s?(?: id)?[:= `\"']{1,3}\Z"
 )
-_COMMIT = re.compile(r"(?<![\w#:/@+.\\-])[0-9a-f]{7,40}(?![\w/@+:\\-]|\.[0-9a-zA-Z])")
-_COMMIT_RANGE = re.compile(r"(?<![\w#:/@-])(?P<a>[0-9a-f]{7,40})\.{2,3}(?P<b>[0-9a-f]{7,40})(?!\w)")
+_COMMIT = re.compile(r"[0-9a-f]{7,40}+(?![\w/@+:\\-]|\.[0-9a-zA-Z])")
+_COMMIT_RANGE = re.compile(r"(?P<a>[0-9a-f]{7,40}+)\.{2,3}(?P<b>[0-9a-f]{7,40}+)(?!\w)")
 _COMMIT_WORD = re.compile(
     r"(?:\b(?:commit|commits|committed|sha|head|revision|rev|cherry-pick|revert|checkout|at|as|in|is|→|->)\s?[:=(`*\[]{0,3}\s?|\[[\w./-]{1,80} )\Z"
 )
@@ -55,22 +64,37 @@ _STRONG_COMMIT_WORD = re.compile(
 )
 _MD5 = 32
 _NAME = r"[A-Za-z0-9_](?:[A-Za-z0-9_.#/+-]{0,120}[A-Za-z0-9_])?"
-_BRANCH_CONTEXTS = tuple(
-    re.compile(pattern)
-    for pattern in (
-        rf"\b[Bb]ranch(?:es)?(?: named| called| name| is|:|=)?[ \t]{{1,2}}(?:[`'\"*]{{1,3}}(?P<v>{_NAME})[`'\"*]|(?P<w>[A-Za-z0-9_.-]{{1,60}}/{_NAME}))",
-        rf"[`'\"*](?P<v>{_NAME})[`'\"*]{{1,3}} (?:feature |local |remote |release )?[Bb]ranch\b",
-        rf"\bgit (?:-C \S{{1,200}} )?(?:checkout|switch)(?: -[a-zA-Z-]{{1,12}}){{0,3}} (?P<v>{_NAME})(?![\w./])",
-        rf"\bgit branch(?: -[a-zA-Z-]{{1,12}}){{0,3}} (?P<v>{_NAME})(?![\w./])",
-        rf"\bgit (?:-C \S{{1,200}} )?(?:push|pull|fetch)(?: -[a-zA-Z=-]{{1,24}}){{0,4}} (?:origin|upstream) (?:HEAD:)?(?P<v>{_NAME})",
-        rf"\bgit worktree add [^\n]{{0,200}}? ?-[bB] (?P<v>{_NAME})",
-        rf"\bgit (?:merge|rebase)(?: -[a-zA-Z-]{{1,16}}){{0,3}} (?P<v>{_NAME})",
-        rf"(?:--(?:head|base|branch|ref)[ =])(?P<v>{_NAME})",
-        rf"(?<![\w./-])(?P<v>(?:refs/(?:heads|remotes)|remotes/origin|origin|upstream)/{_NAME})(?![\w/])",
-        rf"\b[Oo]n branch (?P<v>{_NAME})",
-        rf"[`*](?P<v>(?:feat|feature|fix|bugfix|hotfix|chore|refactor|perf|dependabot|renovate|copilot|codex|claude|cursor)/{_NAME})[`*]",
-    )
+_QUOTED_NAME = rf"[`'\"*]{{1,3}}(?P<v>{_NAME})[`'\"*]{{1,3}}"
+_BRANCH_AFTER = re.compile(
+    rf"(?:es)?(?: named| called| name| is|:|=)?[ \t]{{1,2}}(?:{_QUOTED_NAME}|(?P<w>[A-Za-z0-9_.-]{{1,60}}/{_NAME}))"
 )
+_BRANCH_BEFORE = re.compile(_QUOTED_NAME + r"(?: feature| local| remote| release)?\Z")
+_ON_BRANCH = re.compile(rf"[Oo]n branch (?P<v>{_NAME})")
+_GIT = re.compile(
+    r"git(?<![\w/.-]git) (?:-C \S{1,200} )?(?:"
+    r"(?:checkout|switch|branch|merge|rebase)(?: -[a-zA-Z-]{1,16}){0,3} (?P<v>" + _NAME + r")(?![\w./])"
+    r"|(?:push|pull|fetch)(?: -[a-zA-Z=-]{1,24}){0,4} (?:origin|upstream) (?:HEAD:)?(?P<w>" + _NAME + r")"
+    r"|worktree add [^\n]{0,200}? ?-[bB] (?P<x>" + _NAME + r"))"
+)
+_BRANCH_FLAG = re.compile(rf"(?P<v>{_NAME})")
+_REF = re.compile(rf"(?<![\w./-])(?P<v>(?:refs/(?:heads|remotes)|remotes/origin|origin|upstream)/{_NAME})(?![\w/])")
+_USUAL = (
+    "feat/",
+    "feature/",
+    "fix/",
+    "bugfix/",
+    "hotfix/",
+    "chore/",
+    "refactor/",
+    "perf/",
+    "dependabot/",
+    "renovate/",
+    "copilot/",
+    "codex/",
+    "claude/",
+    "cursor/",
+)
+_TICKED = re.compile(rf"(?<=[`*])(?P<v>[a-z]{{3,10}}/{_NAME})[`*]")
 _NOT_BRANCH = frozenset(
     "head file files the a an and or of is was name names coverage protection to from in it this that main.go".split()
 )
@@ -79,7 +103,7 @@ _FILE_END = re.compile(r"\.(?:py|go|ts|tsx|js|jsx|md|mdx|json|toml|ya?ml|rs|java
 
 def qualified_numbers(text: str) -> Iterator[Found]:
     """`owner/name#12`, `pull/12`, `owner/name/issues/12` outside a URL."""
-    for match in _QUALIFIED.finditer(text):
+    for match in _QUALIFIED.finditer(text) if _QUALIFIED_SIGN.search(text) else ():
         pull = (match["what"] or "").startswith("pull") or (
             match["what"] is None and _nearest(context_before(text, match.start())) is HandleKind.PULL_REQUEST
         )
@@ -90,7 +114,7 @@ def worded_numbers(text: str) -> Iterator[Found]:
     """Numbers of pull requests and issues: named by a word, or `#12` whose kind the text itself tells elsewhere."""
     kinds: dict[str, HandleKind] = {}
     taken: set[int] = set()
-    for match in _WORDED.finditer(text):
+    for match in _worded(text):
         kind = HandleKind.PULL_REQUEST if match["pull"] else HandleKind.ISSUE
         glued = bool(match["sign"]) and not match["gap"]
         start = match.start() if glued or match["gap"].endswith("/") else match.start("sign")
@@ -109,6 +133,12 @@ def worded_numbers(text: str) -> Iterator[Found]:
         if match["sign"] == "!":
             kind = HandleKind.PULL_REQUEST
         yield Found(kind, match.group(), match.start(), match.end())
+
+
+def _worded(text: str) -> Iterator[re.Match[str]]:
+    """The worded numbers in order of place."""
+    found = (*with_lead(text, _WORDS, _WORDED, 0), *with_lead(text, _SECOND_LETTERS, _WORDED, 1))
+    return iter(sorted({match.start(): match for match in found}.values(), key=lambda match: match.start()))
 
 
 def _counts(number: str, gap: str) -> bool:
@@ -134,30 +164,62 @@ def _nearest(before: str) -> HandleKind | None:
 def tickets(text: str) -> Iterator[Found]:
     """Keys of a tracker: `ENT-108`."""
     for match in _TICKET.finditer(text):
-        if match["v"].split("-", 1)[0] not in _NOT_TICKETS:
-            yield Found(HandleKind.TASK_ID, match["v"], match.start(), match.end())
+        lead = _TICKET_LEAD.search(text, max(0, match.start() - 11), match.start())
+        if lead and lead.group() not in _NOT_TICKETS:
+            yield Found(HandleKind.TASK_ID, text[lead.start() : match.end()], lead.start(), match.end())
+
+
+def tasks(text: str) -> Iterator[Found]:
+    """Tasks by number (`task#008`, `Task 12`), by a short id in ticks after the word, or by a flag."""
+    for match in with_lead(text, ("ask",), _TASK, 1):
+        yield Found(HandleKind.TASK_ID, match.group(), match.start(), match.end())
+    for match in after(text, _TASK_WORDS, _TASK_ID):
+        yield Found(HandleKind.TASK_ID, match["v"], match.start("v"), match.end("v"))
+    for match in after(text, ("--task ", "--task="), _TASK_FLAG):
+        yield Found(HandleKind.TASK_ID, match.group(), match.start(), match.end())
+
+
+def uuids(text: str) -> Iterator[Found]:
+    """Universal ids of which the text does not say what they are."""
+    for start, end in _uuid_spans(text):
+        yield Found(HandleKind.OTHER_ID, text[start:end], start, end)
+
+
+def _uuid_spans(text: str) -> Iterator[tuple[int, int]]:
+    for match in _UUID_TAIL.finditer(text):
+        start = match.start() - 8
+        head = text[max(0, start) : match.start()]
+        if (
+            len(head) == 8
+            and _HEX.fullmatch(head)
+            and not (start and (text[start - 1].isalnum() or text[start - 1] in "_-"))
+        ):  # noqa: PLR2004
+            yield start, match.end()
 
 
 def session_keys(text: str) -> Iterator[Found]:
     """Session, thread and conversation ids by their form or by the words before them."""
-    for match in _SESSION_ID.finditer(text):
-        group = match.lastgroup or "v"
-        start = match.start(group)
-        if group == "v":
-            before = context_before(text, start, 80)
-            if _OTHER_NEAR.search(before) or not _SESSION_NEAR.search(before):
-                continue
-        yield Found(HandleKind.SESSION_KEY, match[group], start, match.end(group))
+    for start, end in _uuid_spans(text):
+        near = context_before(text, start, 80)
+        if not _OTHER_NEAR.search(near) and _SESSION_NEAR.search(near):
+            yield Found(HandleKind.SESSION_KEY, text[start:end], start, end)
+    for match in with_lead(text, ("ses_", "sess_", "thread_", "conv_"), _SESSION_WORD, 0):
+        if not match.start() or not (text[match.start() - 1].isalnum() or text[match.start() - 1] in "_-"):
+            yield Found(HandleKind.SESSION_KEY, match["v"], match.start(), match.end())
+    for match in (*after(text, ("ession",), _SESSION_AFTER), *before(text, (" session",), _SESSION_BEFORE)):
+        yield Found(HandleKind.SESSION_KEY, match["v"], match.start("v"), match.end("v"))
 
 
 def commits(text: str) -> Iterator[Found]:
     """Abbreviated and full SHAs: hex with a letter and a digit, or any hex after a word for a commit."""
-    for match in _COMMIT_RANGE.finditer(text):
-        if not context_before(text, match.start(), 8).endswith("index "):
+    for match in _COMMIT_RANGE.finditer(text) if ".." in text else ():
+        if not _glued(text, match.start()) and not context_before(text, match.start(), 8).endswith("index "):
             for group in ("a", "b"):
                 yield Found(HandleKind.COMMIT_SHA, match[group], match.start(group), match.end(group))
     for match in _COMMIT.finditer(text):
         value, start = match.group(), match.start()
+        if _glued(text, start):
+            continue
         mixed = not value.isdigit() and not value.isalpha()
         if not mixed or len(value) == _MD5:
             strong = _STRONG_COMMIT_WORD.search(context_before(text, start))
@@ -168,18 +230,38 @@ def commits(text: str) -> Iterator[Found]:
         yield Found(HandleKind.COMMIT_SHA, value, start, match.end())
 
 
+def _glued(text: str, start: int) -> bool:
+    """Whether the letter before makes the hex a part of something longer."""
+    return start > 0 and (text[start - 1].isalnum() or text[start - 1] in "_#:/@+.\\-")
+
+
 def branches(text: str) -> Iterator[Found]:
     """Branch names, only where the text says that it is one: the word, a git command, a ref, or a usual prefix in ticks."""
-    for pattern in _BRANCH_CONTEXTS:
-        for match in pattern.finditer(text):
-            group = "v" if match["v"] is not None else "w"
-            value = match[group].rstrip(".,")
-            if (
-                value.lower() in _NOT_BRANCH
-                or _FILE_END.search(value)
-                or ".." in value
-                or "//" in value
-                or value.startswith("-")
-            ):
-                continue
-            yield Found(HandleKind.BRANCH, value, match.start(group), match.start(group) + len(value))
+    for match in _branch_matches(text):
+        group = match.lastgroup or "v"
+        value = match[group].rstrip(".,")
+        if (
+            value.lower() in _NOT_BRANCH
+            or _FILE_END.search(value)
+            or ".." in value
+            or "//" in value
+            or value.startswith("-")
+        ):
+            continue
+        yield Found(HandleKind.BRANCH, value, match.start(group), match.start(group) + len(value))
+
+
+def _branch_matches(text: str) -> Iterator[re.Match[str]]:
+    if "ranch" in text:
+        yield from after(text, ("ranch",), _BRANCH_AFTER)
+        yield from before(text, (" branch", " Branch"), _BRANCH_BEFORE)
+        yield from with_lead(text, ("n branch ",), _ON_BRANCH, 1)
+    if "git " in text:
+        yield from _GIT.finditer(text)
+    yield from after(
+        text, ("--head ", "--head=", "--base ", "--base=", "--branch ", "--branch=", "--ref ", "--ref="), _BRANCH_FLAG
+    )
+    for needle in ("refs/", "origin/", "upstream/", "remotes/"):
+        yield from with_lead(text, (needle,), _REF, 0)
+    if "`" in text or "*" in text:
+        yield from with_lead(text, _USUAL, _TICKED, 0)
