@@ -11,12 +11,12 @@ from ferrule.ontology.current import family
 from ferrule.ontology.fitting import BUILTIN
 from ferrule.ontology.resolve import Ontology
 from ferrule.ontology.values import Property, Prototype, Ref, Value
-from ferrule.referents.forms import identity_key
+from ferrule.referents.forms import identity_key, normal_form
 from ferrule.referents.kinds import NOWHERE, Handle, HandleKind, Place
 from ferrule.referents.properties import is_free_text, kind_of_property
 from ferrule.referents.recognise import accepts, recognise
 
-__all__ = ["declared_type", "handles_of", "has_handle", "keys_of", "linked_handle"]
+__all__ = ["declared_type", "handles_of", "has_handle", "keys_of", "linked_handle", "lookup_keys"]
 
 # Recognised whatever the property is called; every other kind needs its name (design.md section 3).
 _NAMELESS = frozenset({HandleKind.FILESYSTEM_PATH, HandleKind.URL, HandleKind.COMMIT_SHA, HandleKind.SESSION_KEY})
@@ -92,6 +92,16 @@ def linked_handle(prototype: Prototype, ontology: Ontology, place: Place = NOWHE
             if target is not None and has_handle(target, ontology):
                 return True
     return False
+
+
+def lookup_keys(kind: HandleKind, value: str, place: Place = NOWHERE, key: str = "") -> tuple[str, ...]:
+    """Every identity key under which a handle may be known: in this place, and in the placeless permanent layer.
+
+    `key` is the key that a turn gave the handle, when it did: it comes first.
+    """
+    here = identity_key(kind, value, place)[0]
+    nowhere = identity_key(kind, normal_form(kind, value, place), NOWHERE)[0]
+    return tuple(dict.fromkeys(found for found in (key, here, nowhere) if found))
 
 
 def keys_of(handles: Sequence[Handle]) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ferrule.bridge.evidence import spans_of
-from ferrule.bridge.values import CallRef, Claim, MentionRef, TurnView
+from ferrule.bridge.values import CallRef, Claim, Mention, MentionRef, TurnView
 from ferrule.errors import Code
 from ferrule.memory.case import Case, Finding
 from ferrule.memory.rules import citing
@@ -18,7 +18,7 @@ from ferrule.memory.rules.states import is_stated
 from ferrule.ontology.build import empty
 from ferrule.ontology.current import family
 from ferrule.ontology.fitting import refs_of
-from ferrule.ontology.handles import handles_of
+from ferrule.ontology.handles import lookup_keys
 from ferrule.ontology.layers import names_of, texts_of
 from ferrule.ontology.values import Property, Value
 from ferrule.ontology.words import fold_phrase, subwords
@@ -200,12 +200,18 @@ def _unnamed(case: Case, view: TurnView) -> list[Finding]:
 
 
 def _by_handle(case: Case, view: TurnView) -> bool:
-    handles = [*case.handles, *handles_of(case.merged, case.trial, case.place)]
-    values = {handle.value for handle in handles if handle.kind is not HandleKind.TYPED_REFERENCE}
-    keys = {handle.key for handle in handles if handle.kind is not HandleKind.TYPED_REFERENCE}
+    """Whether somebody names it by a handle that it gets, or by one under which it is known already."""
+    own = [handle for handle in case.handles if handle.kind is not HandleKind.TYPED_REFERENCE]
+    marks = {mark for handle in own for mark in (handle.key, handle.value)}
     return any(
-        citing.creates(mention) and (mention.key in keys or mention.value in values) for mention in view.mentions
+        citing.creates(mention) and (mention.key in marks or mention.value in marks or _holds(case, mention))
+        for mention in view.mentions
     )
+
+
+def _holds(case: Case, mention: Mention) -> bool:
+    keys = lookup_keys(mention.kind, mention.value, case.place, mention.key)
+    return any(case.tree.name in case.known.names(lambda layer, key=key: layer.holding(key)) for key in keys)  # type: ignore[misc]
 
 
 def _names(case: Case, view: TurnView, name: str) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from ferrule.errors import Code
 from ferrule.memory.case import Case, Finding
 from ferrule.memory.rules.members import span_of
-from ferrule.ontology.handles import keys_of
+from ferrule.ontology.handles import keys_of, lookup_keys
 from ferrule.ontology.layers import names_of
 
 __all__ = ["known_rule"]
@@ -34,7 +34,9 @@ def _names(case: Case) -> Iterator[Finding]:
 
 def _handles(case: Case) -> Iterator[Finding]:
     for handle in case.handles:
-        for key in keys_of((handle,)):
+        if not keys_of((handle,)):
+            continue
+        for key in lookup_keys(handle.kind, handle.value, case.place, handle.key):
             for other in case.known.names(lambda layer, key=key: layer.holding(key)):  # type: ignore[misc]
                 yield _exists(case, other, "handle", handle.property)
                 return
