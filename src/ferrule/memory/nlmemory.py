@@ -143,7 +143,8 @@ class NLMemory:
 
         What is there already and equal is left alone; what would overwrite is refused like any other write (R44).
         """
-        restored = read_projection(text, Ontology(self.permanent, lineage=self.store.lineage(session)))
+        known = Ontology(self.permanent, self.store.layer(session), self.store.lineage(session))
+        restored = read_projection(text, known)
         first, links = linked_later(restored.prototypes)
         answers = tuple((prototype.name, self._restored(session, prototype)) for prototype in (*first, *links))
         return Restoration(answers, restored.aside)
