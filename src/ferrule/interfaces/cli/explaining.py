@@ -84,11 +84,11 @@ def _candidates(page: Page, review: Row) -> None:
     page.line((f"{len(found)} looked at:", "dim"), indent=2)
     for candidate in found:
         aliases = texts(candidate, "aliases")
-        also = excerpt(f"  (also {', '.join(aliases)})", NAMES) if aliases else ""
+        also = "  (" + excerpt(f"also {', '.join(aliases)}", NAMES) + ")" if aliases else ""
         page.line(
             (text(candidate, "label"), "bold"), also, (f"  {text(candidate, 'disposition')}", "cyan"), indent=4, hang=8
         )
-        page.line(text(candidate, "reason"), indent=8)
+        page.line(text(candidate, "reason"), indent=8, hang=8)
         said = [(text(row, "role"), excerpt(text(row, "excerpt"), EXCERPT)) for row in rows(candidate, "evidence")]
         for role, words in dict.fromkeys(said):
             page.line((f"{role:<11} ", "dim"), f'"{words}"', indent=8, hang=20)

@@ -16,6 +16,7 @@ __all__ = ["ended_with", "print_review", "print_session", "print_worth", "print_
 
 TITLE = 64
 DETAIL = 200
+KNOWN = "already known"
 HIDDEN = frozenset({"EntityName", "Aliases", "LifecycleState"})
 STATE_STYLE = {"planned": "yellow", "reported": "yellow", "deleted": "red"}
 
@@ -86,7 +87,9 @@ def print_review(page: Page, review: Row, titles: Mapping[str, str]) -> None:
     for refused in rows(review, "refused"):
         _refused(page, refused)
     for known in _with(review, "existing-sufficient"):
-        page.line("  = ", (text(known, "label"), "bold"), (f"  already known: {_reason(known)}", "dim"), hang=6)
+        reason = _reason(known)
+        told = reason if reason.startswith(KNOWN) else f"{KNOWN}: {reason}"
+        page.line("  = ", (text(known, "label"), "bold"), (f"  {told}", "dim"), hang=6)
     if text(review, "outcome") == "failed":
         page.line(
             "  ! ", ("the review failed", "red"), f": {text(review, 'reason') or 'it will be tried again'}", hang=6
