@@ -23,10 +23,10 @@ _SYMBOL_CHARACTERS = r""".!=%&()*+,\-/<>?:^|~"'@${}\[\];"""
 # `>` is never joined with `>`: `List<List<Int>>` closes twice. The operator rule joins what stands together.
 _MASTER = re.compile(
     rf"""
-    (?: \s++ | //[^\n]*+ | /\*(?:[^*]|\*(?!/))*+\*/ | \#(?![^\W\d])[^\n]*+ )*+
+    \s*+ (?: (?: //[^\n]*+ | /\*(?:[^*]|\*(?!/))*+\*/ | \#(?![^\W\d])[^\n]*+ ) \s*+ )*+
     (?:
       (?P<name> [^\W\d]\w*+ (?:\#\w*+)*+ )
-    | (?P<symbol> [;=,{{}}\[\]()](?![=>]) )
+    | (?P<symbol> [;,{{}}\[\]()] | [=.+\-*/%!<>&|^?:](?![=>+\-.:?&|<*/]) )
     | (?P<string> "(?:[^"\\]|\\.)*+" )
     | (?P<verbatim> @"(?:[^"]|"")*+" )
     | (?P<number> \d[\w\#]*+ (?:\.\w++)?+ )

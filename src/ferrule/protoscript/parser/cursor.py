@@ -44,7 +44,8 @@ class Misfit(Exception):
 class Cursor:
     """A position in a token stream. Public columns, because the inner loops index them directly.
 
-    `types` remembers where looking ahead has found a type to end, so that no token is looked at twice for it.
+    `types` remembers where looking ahead has found a type to end, so that no token is looked at twice for it;
+    `wrong_guesses` counts how often it was none, because a text in which it never is one is not worth guessing.
     """
 
     __slots__ = (
@@ -61,6 +62,7 @@ class Cursor:
         "starts",
         "texts",
         "types",
+        "wrong_guesses",
     )
 
     def __init__(self, source: Source, tokens: Tokens, rules: Rules, limits: Limits) -> None:
@@ -77,6 +79,7 @@ class Cursor:
         self.closed = False
         self.problems: list[Diagnostic] = []
         self.types: dict[int, int] = {}
+        self.wrong_guesses = 0
 
     def span(self, first: int) -> Span:
         """From the start of token `first` to the end of the token before the cursor, which has moved since."""

@@ -9,18 +9,20 @@ from ferrule.protoscript.parser.annotations import Pending, annotation
 from ferrule.protoscript.parser.cursor import Cursor, Misfit, describe
 from ferrule.protoscript.parser.directives import DIRECTIVES, directive
 from ferrule.protoscript.parser.functions import function
+from ferrule.protoscript.parser.mistaken import refuse_foreign_text, refuse_prose
 from ferrule.protoscript.parser.prototypes import prototype, skip
 from ferrule.protoscript.parser.statements import statement
 from ferrule.protoscript.parser.types import dotted
 from ferrule.protoscript.syntax import File, Function, Item, Namespace, Opaque, Span
 from ferrule.protoscript.tokens import END
-from ferrule.protoscript.words import FIELD_MODIFIERS
+from ferrule.protoscript.words import FIELD_MODIFIERS, STATEMENT_WORDS
 
 __all__ = ["file"]
 
 
 def file(c: Cursor) -> File:
     """File = { directive | namespace | item } ."""
+    refuse_foreign_text(c)
     items = _items(c, END)
     return File(items, Span(0, len(c.source.text)))
 
@@ -99,4 +101,6 @@ def _namespace(c: Cursor) -> Namespace:
 def _statement(c: Cursor) -> Opaque:
     if c.kinds[c.at] == "}":
         c.fail(DiagnosticCode.UNEXPECTED_TOKEN, "this `}` closes nothing", hint="remove it")
+    if c.texts[c.at] not in STATEMENT_WORDS:
+        refuse_prose(c)
     return statement(c)

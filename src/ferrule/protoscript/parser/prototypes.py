@@ -131,7 +131,7 @@ def skip(c: Cursor, first: int) -> None:
                 return
             level -= 1
             if level == 0:
-                c.at += 1
+                c.at += 2 if c.kinds[c.at + 1] == ";" else 1
                 return
         elif kind == ";" and level == 0:
             c.at += 1

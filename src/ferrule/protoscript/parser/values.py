@@ -158,11 +158,9 @@ def _call_or_name(c: Cursor) -> Expression:
     first = c.at
     name = c.texts[first]
     if c.kinds[first + 1] == "<":
-        end = type_end(c, first)
-        # `a < b` compares; only what can follow a name makes `a<b>` one.
-        if end < 0 or c.kinds[end] not in _AFTER_GENERIC:
+        if not _is_generic(c, first):
             c.at = first + 1
-            return Name(name, c.span(first))
+            return Name(name, Span(c.starts[first], c.ends[first]))
         name = type_text(c)
     else:
         c.at += 1
@@ -173,6 +171,19 @@ def _call_or_name(c: Cursor) -> Expression:
     return OpaqueExpression("call", c.text(first), c.span(first))
 
 
+def _is_generic(c: Cursor, first: int) -> bool:
+    """Whether `a<b…>` is a generic name; `a < b` compares. Only what can follow a name makes it one."""
+    if c.kinds[first + 2] != "name" or c.kinds[first + 3] not in _IN_GENERIC or c.wrong_guesses > _PATIENCE:
+        return False
+    end = type_end(c, first)
+    if end > 0 and c.kinds[end] in _AFTER_GENERIC:
+        return True
+    c.wrong_guesses += 1
+    return False
+
+
+_PATIENCE = 10_000
+_IN_GENERIC = frozenset({">", ",", "<", ".", "::", "?", "["})
 _AFTER_GENERIC = frozenset({"(", ";", ",", ")", "]", "}", "."})
 
 
