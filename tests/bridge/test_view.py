@@ -79,7 +79,14 @@ def test_the_four_roles_come_from_the_structure_of_the_turn(make_turn: MakeTurn)
 def test_the_view_holds_this_turn_and_nothing_else(make_turn: MakeTurn) -> None:
     """R15: the unit is one interaction pair."""
     view = view_of(make_turn("one two", "three four", ("Bash", {"command": "ls"}, "five", True), steering=("six",)))
-    assert [text.id for text in view.texts] == ["user", "steering.0", "outcome", "call.c0.arguments", "call.c0.result"]
+    assert [text.id for text in view.texts] == [
+        "user",
+        "steering.0",
+        "outcome",
+        "call.c0.arguments",
+        "call.c0.result",
+        "turn.place",
+    ]
     assert (view.source, view.turn, view.ordinal, view.branch) == ("s1", "t1", 3, "main")
 
 
@@ -295,3 +302,20 @@ def test_a_pasted_boot_file_gives_no_intent(make_turn: MakeTurn) -> None:
     """PEER-D01: restated boot files are not what the user says."""
     view = view_of(make_turn("# CLAUDE.md\n\n- Use `make check`.\n- Code is in /srv/app/src.\n\nok?", "Understood."))
     assert all(mention.role is Role.OBSERVATION for mention in view.mentions)
+
+
+def test_the_place_of_the_turn_can_be_cited(make_turn: MakeTurn) -> None:
+    """R18, DEC-D9: folder, root, repository and branch are facts of the transcript, spoken by nobody."""
+    view = view_of(make_turn("Thanks", "You are welcome."))
+    text = view.text("turn.place")
+    assert text is not None
+    assert text.role is Role.OBSERVATION
+    assert [text.text[mention.start : mention.end] for mention in view.mentions] == [
+        "/srv/app",
+        "/srv/app",
+        "github.com/acme/app",
+        "main",
+    ]
+    bare = view_of(make_turn("Thanks", "Welcome.", place=Place())).text("turn.place")
+    assert bare is not None
+    assert bare.text == "branch: main"

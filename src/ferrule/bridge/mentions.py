@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ferrule.bridge.evidence import spans_of
+from ferrule.bridge.texts import is_content
 from ferrule.bridge.values import Mention, Role, TurnText
 from ferrule.referents.forms import identity_key
 from ferrule.referents.kinds import HandleKind, Place
@@ -18,10 +19,22 @@ from ferrule.referents.recognise import recognise
 from ferrule.referents.secrets.mark import has_placeholder
 from ferrule.session.turn import Action, Turn
 
-__all__ = ["MAX_MENTIONS", "WINDOW", "acted", "numbered", "places_of", "recognised", "windows"]
+__all__ = [
+    "MAX_MENTIONS",
+    "PLACE_TEXT",
+    "WINDOW",
+    "acted",
+    "numbered",
+    "place_mentions",
+    "places_of",
+    "recognised",
+    "windows",
+]
 
+PLACE_TEXT = "turn.place"
 MAX_MENTIONS = 4_000
 WINDOW = 32 * 1024
+_WINDOW_CARRIED = 4 * 1024  # of what a call carried into a file: it proves nothing, a little of it may be cited
 _EDGE = 512  # a window ends at a blank, if one is this near, so that it cuts no handle in two
 _REPEATS = {Role.OBSERVATION: 2, Role.ACTION: 4}
 _REPEATS_SPOKEN = 32
@@ -29,14 +42,14 @@ _PATHS = frozenset([HandleKind.FILESYSTEM_PATH, HandleKind.REPOSITORY_ROOT, Hand
 _MAX_ACTIONS = 2_000
 
 
-def windows(text: str) -> Iterator[tuple[int, str]]:
+def windows(text: str, size: int = WINDOW) -> Iterator[tuple[int, str]]:
     """The parts of a text in which mentions are looked for, each with its offset: its first and last 32 KB."""
-    if len(text) <= 2 * WINDOW:
+    if len(text) <= 2 * size:
         yield 0, text
         return
-    end = max(text.rfind(" ", WINDOW - _EDGE, WINDOW), text.rfind("\n", WINDOW - _EDGE, WINDOW))
-    yield 0, text[: end if end > 0 else WINDOW]
-    start = len(text) - WINDOW
+    end = max(text.rfind(" ", size - _EDGE, size), text.rfind("\n", size - _EDGE, size))
+    yield 0, text[: end if end > 0 else size]
+    start = len(text) - size
     blanks = [at for at in (text.find(" ", start, start + _EDGE), text.find("\n", start, start + _EDGE)) if at >= 0]
     start = min(blanks, default=start)
     yield start, text[start:]
@@ -60,7 +73,8 @@ def recognised(text: TurnText, place: Place) -> list[Mention]:
     found: list[Mention] = []
     repeats: Counter[str] = Counter()
     most = _REPEATS.get(text.role, _REPEATS_SPOKEN)
-    for offset, part in windows(text.text):
+    size = _WINDOW_CARRIED if is_content(text.id) else WINDOW
+    for offset, part in windows(text.text, size):
         for hit in recognise(part, limit=MAX_MENTIONS):
             if has_placeholder(hit.value):
                 continue
@@ -179,6 +193,32 @@ def _mention_of(action: Action, target: str, call: _Call, place: Place) -> tuple
         derived=derived or text.text[start:end] != target,
     )
     return mention, row
+
+
+def place_mentions(turn: Turn) -> tuple[TurnText | None, list[Mention]]:
+    """Where the turn happened, as its transcript tells: folder, root, repository and branch, to be cited like a result.
+
+    It is observation: it may fill a property, and nobody has spoken of it by it.
+    """
+    place = turn.place
+    facts = [
+        ("cwd", HandleKind.FILESYSTEM_PATH, place.cwd),
+        ("root", HandleKind.REPOSITORY_ROOT, place.root),
+        ("repository", HandleKind.REPOSITORY_ID, place.repository),
+        ("branch", HandleKind.BRANCH, turn.branch),
+    ]
+    words, found, at = [], [], 0
+    for name, kind, value in facts:
+        if not value or has_placeholder(value):
+            continue
+        start = at + len(name) + 2
+        key, derived = identity_key(kind, value, place)
+        found.append(
+            Mention("", kind, value, key, Role.OBSERVATION, PLACE_TEXT, start, start + len(value), derived=derived)
+        )
+        words.append(f"{name}: {value}")
+        at = start + len(value) + 1
+    return (TurnText(PLACE_TEXT, Role.OBSERVATION, "\n".join(words)) if words else None), found
 
 
 def numbered(found: Sequence[Mention]) -> tuple[Mention, ...]:

@@ -6,7 +6,7 @@ Knows nothing of prototypes, and never looks beyond the turn.
 
 from dataclasses import replace
 
-from ferrule.bridge.mentions import acted, numbered, places_of, recognised
+from ferrule.bridge.mentions import acted, numbered, place_mentions, places_of, recognised
 from ferrule.bridge.resolution import resolved
 from ferrule.bridge.texts import texts_of
 from ferrule.bridge.values import Mention, Role, TurnView
@@ -36,8 +36,13 @@ def view_of(turn: Turn) -> TurnView:
         found += sorted(own, key=lambda mention: mention.start)
     # What was done counts before what was seen, though its words may stand in a result.
     found.sort(key=lambda mention: _FIRST[mention.role])
-    mentions = resolved(numbered(found))
-    joined = {old.key: new.key for old, new in zip(numbered(found), mentions, strict=True) if old.role is Role.ACTION}
+    spelled = numbered(found)
+    mentions = resolved(spelled)
+    joined = {old.key: new.key for old, new in zip(spelled, mentions, strict=True) if old.role is Role.ACTION}
+    setting, around = place_mentions(turn)
+    if setting is not None:
+        texts = (*texts, setting)
+        mentions = numbered((*mentions, *around))
     return TurnView(
         source=turn.session,
         turn=turn.key,

@@ -35,12 +35,12 @@ _DIRECT = re.compile(
     rf"\b{_MAKE}\b(?! (?:sure|certain|use)\b)(?:[ \t]{{1,3}}[\w-]{{1,20}}){{0,4}}[ \t:]{{0,3}}{_OPEN}", re.IGNORECASE
 )
 _AT = re.compile(
-    rf"\b(?:{_MAKE}|{_PLACED})\b[^.!?\n]{{0,100}}\b(?:as|to|at|under|into|named|called)[ \t:]{{1,3}}{_OPEN}",
+    rf"\b(?:{_MAKE}|{_PLACED})\b[^!?\n]{{0,100}}\b(?:as|to|at|under|into|named|called)[ \t:]{{1,3}}{_OPEN}",
     re.IGNORECASE,
 )
-_INTO = re.compile(rf"\b{_TURN_INTO}\b[^.!?\n]{{1,100}}\b(?:to|into|as)[ \t:]{{1,3}}{_OPEN}", re.IGNORECASE)
+_INTO = re.compile(rf"\b{_TURN_INTO}\b[^!?\n]{{1,100}}\b(?:to|into|as)[ \t:]{{1,3}}{_OPEN}", re.IGNORECASE)
 _CALL_IT = re.compile(rf"\b(?:call|name) (?:it|this|that|them)[ \t:]{{1,3}}{_OPEN}", re.IGNORECASE)
-_WISH = re.compile(rf"\b{_WANT}\b[^.!?\n]{{0,80}}$", re.IGNORECASE)
+_WISH = re.compile(rf"\b{_WANT}\b[^!?\n]{{0,80}}$", re.IGNORECASE)
 _WISH_AFTER = re.compile(
     r"[\"'`)\]*]{0,4}[ \t]{0,3}(?:\((?:new|planned|to be created|neu)\)|should be (?:created|added)"
     r"|(?:does ?n[o']t|doesn't) exist yet|needs to be (?:created|added|written)|anlegen|erstellen|hinzufügen"
@@ -61,7 +61,7 @@ _DOCUMENT = re.compile(
     re.IGNORECASE,
 )
 _NEGATED = re.compile(
-    r"\b(?:do not|don't|dont|never|without|instead of|rather than|no need to)\b[^.!?\n]{0,60}$", re.IGNORECASE
+    r"\b(?:do not|don't|dont|never|without|instead of|rather than|no need to)\b[^!?\n]{0,60}$", re.IGNORECASE
 )
 
 _PROPOSAL = re.compile(
@@ -99,7 +99,7 @@ _DEEDS: Mapping[Deed, re.Pattern[str]] = {
     "deleted": re.compile(r"\b(?:deleted|removed|dropped|gelöscht|eliminado|supprimé)\b|删除了", re.IGNORECASE),
 }
 _AT_DONE = re.compile(
-    rf"\b(?:created|wrote|written|generated|saved|opened|committed|published|filed)\b[^.!?\n]{{0,60}}\b(?:to|in|as|at|under)"
+    rf"\b(?:created|wrote|written|generated|saved|opened|committed|published|filed)\b[^!?\n]{{0,60}}\b(?:to|in|as|at|under)"
     rf"[ \t]{{1,3}}(?:the )?{_OPEN}",
     re.IGNORECASE,
 )
