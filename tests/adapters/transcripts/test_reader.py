@@ -1,0 +1,133 @@
+"""The one door for transcripts: detection and bad input."""
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+from claude_lines import Talk, said
+
+from ferrule.adapters.transcripts.lines import JsonLines
+from ferrule.adapters.transcripts.reader import detect_format, read_stream, read_text, read_transcript
+from ferrule.errors import UnreadableInput, UsageError
+
+QWEN = {"type": "user", "uuid": "u", "parentUuid": None, "sessionId": "s", "message": {"role": "user", "parts": []}}
+
+SHAPES = [
+    ({"session_key": "a", "turn_key": "b"}, "neutral"),
+    ({"type": "session_meta", "payload": {}}, "codex"),
+    ({"id": "a", "timestamp": "b", "instructions": None}, "codex"),
+    ({"type": "user", "sessionId": "s", "message": {"content": "x"}}, "claude-code"),
+    ({"type": "file-history-snapshot", "messageId": "m"}, "claude-code"),
+    ({"type": "summary", "summary": "x", "leafUuid": "u"}, "claude-code"),
+    (QWEN, None),
+    ({"anything": "else"}, None),
+]
+
+BAD = [
+    (b"", "is empty"),
+    (b"\n  \n", "is empty"),
+    (b"\xef\xbb\xbf", "is empty"),
+    (b"\x7fELF\x00\x01\x02", "is a binary file"),
+    (b"dear diary,\nnothing today\n", "is text, not JSON lines"),
+    (b'{\n  "a": 1\n}\n', "is one JSON document over several lines"),
+    (b'{"type": "user", "uu', "is JSON that breaks off"),
+    (b'{"a": 1}\n', "is JSON, but no transcript"),
+    (b'{"type": "thread.started", "thread_id": "x"}\n', "`codex exec --json`"),
+    (b'{"type": "system", "subtype": "init", "session_id": "x"}\n', "stream-json"),
+    (b'{"type": "session.start", "data": {}}\n', "Copilot CLI"),
+    (b'{"sessionId": "x", "projectHash": "y", "messages": []}\n', "Gemini CLI"),
+    (b'{\n "sessionId": "x",\n "projectHash": "y"\n}\n', "Gemini CLI"),
+    (b'{"info": {"id": "ses_1"}, "messages": []}\n', "OpenCode"),
+    (b'{"type": "session", "version": 3, "cwd": "/w"}\n', "pi session"),
+    (json.dumps(QWEN).encode(), "Qwen Code"),
+    (b'{"trajectory": []}\n', "trajectory"),
+]
+
+
+@pytest.mark.parametrize(("value", "expected"), SHAPES)
+def test_a_format_is_known_by_the_shape_of_its_first_lines(value: dict[str, object], expected: str | None) -> None:
+    """R89: by content, never by the file's name."""
+    assert detect_format([{"unknown": 1}, value]) == expected
+
+
+@pytest.mark.parametrize(("content", "what"), BAD, ids=[what for _, what in BAD])
+def test_what_cannot_be_read_is_named_in_one_line(tmp_path: Path, content: bytes, what: str) -> None:
+    """R89: exit code 3 with what it is and what was expected."""
+    path = tmp_path / "file.jsonl"
+    path.write_bytes(content)
+    with pytest.raises(UnreadableInput) as raised:
+        read_transcript(path, scrub=str)
+    message = str(raised.value)
+    assert what in message
+    assert "expected a Claude Code or Codex session" in message
+    assert "\n" not in message
+    assert raised.value.exit_code == 3
+
+
+def test_a_missing_path_and_a_folder_are_usage_errors(tmp_path: Path) -> None:
+    """R89: exit code 2."""
+    for path in (tmp_path / "none.jsonl", tmp_path):
+        with pytest.raises(UsageError) as raised:
+            read_transcript(path, scrub=str)
+        assert raised.value.exit_code == 2
+
+
+def test_a_stream_is_read_like_a_file(tmp_path: Path) -> None:
+    """R92: the same session by whatever road it comes."""
+    session = Talk()
+    session.user("go")
+    session.text("gone")
+    text = "".join(json.dumps(line) + "\n" for line in session.lines)
+    path = tmp_path / "x.jsonl"
+    path.write_text(text, encoding="utf-8")
+    (of_file,) = read_transcript(path, scrub=str)
+    (of_stream,) = read_stream(io.BytesIO(text.encode()), scrub=str)
+    (of_text,) = read_text("\ufeff" + text, scrub=str)
+    assert of_file.turns == of_stream.turns == of_text.turns
+    assert (of_file.file, of_stream.file) == (str(path), "-")
+
+
+def test_a_file_without_a_session_id_is_named_by_its_beginning() -> None:
+    """Design section 2: the same bytes give the same key, other bytes another."""
+    session = Talk(session="")
+    session.user("go")
+    session.text("gone")
+    first, again = session.read(), session.read()
+    session.lines[0]["message"]["content"] = "come"
+    assert first.session.key == again.session.key
+    assert first.session.key != session.read().session.key
+    assert len(first.session.key) == len("claude-code:") + 16
+
+
+def test_a_line_that_is_too_long_is_a_warning_and_the_next_is_read() -> None:
+    """Design section 9: bounded memory, whatever stands on a line."""
+    lines = JsonLines(io.BytesIO(b'{"a": "' + b"x" * 5000 + b'"}\n{"b": 1}\n' + b"y" * 3000), max_line=1000)
+    assert [record.value for record in lines] == [{"b": 1}]
+    assert lines.unreadable == [1, 3]
+
+
+def test_deep_nesting_is_a_warning() -> None:
+    """R57: no recursion error escapes."""
+    lines = JsonLines(io.BytesIO(b"[" * 200_000 + b"\n" + b'{"b": 1}\n'))
+    assert [record.line for record in lines] == [2]
+    assert lines.unreadable == [1]
+
+
+def test_many_warnings_are_counted_not_listed() -> None:
+    """R89: a garbled file does not flood the report."""
+    lines = JsonLines(io.BytesIO(b"{broken\n" * 200))
+    assert list(lines) == []
+    assert len(lines.warnings()) == 51
+    assert lines.warnings()[-1] == "unreadable-line: 150 more"
+
+
+def test_a_truncated_session_keeps_its_whole_turns() -> None:
+    """R57: a transcript that is written while it is read ends in half a line."""
+    session = Talk()
+    session.user("go")
+    session.text("gone")
+    session.user("more")
+    text = "".join(json.dumps(line) + "\n" for line in session.lines)
+    (read,) = read_text(text[:-30], scrub=str)
+    assert said(read) == [("go", "gone")]
