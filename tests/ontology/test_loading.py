@@ -1,0 +1,121 @@
+"""The permanent ontology from files: merged, checked, located."""
+
+from pathlib import Path
+
+import pytest
+
+from ferrule.ontology.loading import Loaded, base_folder, load_permanent, load_shipped
+from ferrule.ontology.resolve import Ontology
+from ferrule.referents.properties import kind_of_property
+
+
+def load(folder: Path, **files: str) -> Loaded:
+    """A folder with these files, loaded."""
+    folder.mkdir(exist_ok=True)
+    for name, text in files.items():
+        (folder / f"{name}.pts").write_text(text, encoding="utf-8")
+    return load_permanent([folder])
+
+
+def test_parts_of_one_prototype_merge_across_files_and_folders(tmp_path: Path) -> None:
+    """DEC-D7: bases and properties of all parts; of two values the earlier stands."""
+    first, second = tmp_path / "first", tmp_path / "second"
+    load(first, a='prototype Thing { String EntityName; } prototype Pier : Thing { EntityName = @"Pier"; }')
+    load(second, b='prototype Wet; partial prototype Pier : Wet { EntityName = @"Other"; String Depth = @"4 m"; }')
+    loaded = load_permanent([first, second])
+    known = Ontology(loaded.layer)
+    pier = loaded.layer.get("Pier")
+    assert pier is not None
+    assert pier.bases == ("Thing", "Wet")
+    assert known.effective("Pier", "EntityName").value == "Pier"
+    assert known.effective("Pier", "Depth").valued
+
+
+def test_a_typed_field_is_a_default_on_a_type_and_a_value_on_an_entity(tmp_path: Path) -> None:
+    """DEC-D2, DEC-D7: what the body assigns, or a # in the name, makes the difference."""
+    text = """
+    prototype Gadget { String Colour = "grey"; }
+    prototype Lamp : Gadget { Colour = "red"; Int Watt = 5; }
+    prototype Gauge#Default : Gadget { String Reading = "idle"; }
+    """
+    known = Ontology(load(tmp_path / "o", a=text).layer)
+    assert not known.effective("Gadget", "Colour").valued
+    assert known.effective("Lamp", "Watt").valued
+    assert known.effective("Gauge#Default", "Reading").valued
+    assert known.is_type("Gadget")
+    assert not known.is_type("Lamp")
+
+
+PROBLEMS = {
+    "prototype A;\nprototype A;": ("ALREADY_EXISTS", 2, 11),
+    "prototype A : Nope { }": ("UNKNOWN_TYPE", 1, 15),
+    "prototype A : A;": ("TYPE_MISMATCH", 1, 15),
+    "prototype A { Nope X; }": ("UNKNOWN_TYPE", 1, 15),
+    "prototype A { X = 1; }": ("UNKNOWN_PROPERTY", 1, 15),
+    "prototype A { A X; }\nprototype B : A {\n\tX = C;\n}": ("UNKNOWN_REFERENCE", 3, 6),
+    'prototype A { Int X; }\nprototype B : A { X = @"5"; }': ("TYPE_MISMATCH", 2, 23),
+    "prototype A { String X = ; }": ("PARSE", 1, 26),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), PROBLEMS.items(), ids=PROBLEMS)
+def test_what_is_wrong_in_a_file_is_told_with_its_place(
+    tmp_path: Path, text: str, expected: tuple[str, int, int]
+) -> None:
+    """R89, CASE-C11: file, line and column, and everything else is still served."""
+    loaded = load(tmp_path / "o", a=text, z="prototype Sound { String X; }")
+    (problem,) = loaded.problems
+    assert (problem.code.value, problem.line, problem.column) == expected
+    assert problem.file.endswith("a.pts")
+    assert loaded.layer.get("Sound") is not None
+
+
+def test_what_cannot_be_resolved_is_left_out(tmp_path: Path) -> None:
+    """CASE-G06: nothing is created implicitly, nothing dangles."""
+    text = 'prototype A { A X; String Y; }\nprototype B : A, Nope { X = C; Y = @"y"; Z = 1; }'
+    loaded = load(tmp_path / "o", a=text)
+    found = loaded.layer.get("B")
+    assert found is not None
+    assert found.bases == ("A",)
+    assert [prop.name for prop in found.properties] == ["Y"]
+    assert len(loaded.problems) == 3
+
+
+def test_an_unreadable_file_is_a_problem_and_not_an_exception(tmp_path: Path) -> None:
+    """CASE-C11: invalid bytes and missing files; the others are served."""
+    folder = tmp_path / "o"
+    load(folder, good="prototype A;")
+    (folder / "bad.pts").write_bytes(b"prototype \xff\xfe;")
+    loaded = load_permanent([folder, tmp_path / "missing.pts"])
+    assert [problem.code.value for problem in loaded.problems] == ["IO_FAILED", "IO_FAILED"]
+    assert loaded.layer.names() == ("A",)
+
+
+def test_no_include_is_followed(tmp_path: Path) -> None:
+    """CASE-B04, INV-I5: what is loaded is what the folders hold."""
+    secret = tmp_path / "secret.pts"
+    secret.write_text("prototype Secret;", encoding="utf-8")
+    loaded = load(tmp_path / "o", a=f'include "{secret}"; prototype A;')
+    assert loaded.layer.names() == ("A",)
+
+
+def test_a_permanent_entity_is_found_by_its_handle(tmp_path: Path) -> None:
+    """R65: identity keys of the permanent layer are indexed."""
+    text = "prototype Thing { String RemoteUrl; }"
+    text += 'prototype Quay : Thing { RemoteUrl = @"https://git.example/a/quay.git"; }'
+    layer = load(tmp_path / "o", a=text).layer
+    assert any(layer.holding(key) == ("Quay",) for key in ("repo:git.example/a/quay", "url:https://git.example/a/quay"))
+
+
+def test_shipped_types_are_types_with_handles_of_their_own() -> None:
+    """R26, R86: every shipped entity type carries at least one property whose name tells its kind of handle."""
+    shipped = load_shipped()
+    known = Ontology(shipped.layer)
+    assert shipped.problems == ()
+    assert base_folder().is_dir()
+    for name in shipped.layer.names():
+        assert known.is_type(name)
+        if name != "SemanticEntityBase":
+            texts = [entry.property for entry in known.schema(name) if entry.type == "String"]
+            assert any(kind_of_property(prop) for prop in texts), name
+            assert known.is_a(name, "SemanticEntityBase")
