@@ -14,7 +14,7 @@ from ferrule.ontology.layer import PrototypeLayer
 from ferrule.ontology.values import Prototype
 from ferrule.ontology.words import fold_phrase, subwords
 
-__all__ = ["SqliteLayer", "fold_name", "scope_of", "word_list"]
+__all__ = ["SqliteLayer", "fold_name", "scope_of", "stored_definition", "stored_handles", "word_list"]
 
 _SQL = statements("memories")
 _FRAGMENT = 3  # the trigram index holds nothing shorter
@@ -65,16 +65,6 @@ class SqliteLayer(PrototypeLayer):
         query = '"' + fragment.replace('"', '""') + '"'
         return self._names("containing", {"query": query, "limit": limit})
 
-    def handles(self, name: str) -> tuple[HandleView, ...]:
-        """The handles of one memory, as they were admitted."""
-        row = self._database.row(_SQL["memory"], {"session": self._session, "name": name})
-        return () if row is None else read_handles(row["handles"])
-
-    def definition(self, name: str) -> str:
-        """The merged canonical definition of one memory, or empty."""
-        row = self._database.row(_SQL["memory"], {"session": self._session, "name": name})
-        return "" if row is None else str(row["merged"])
-
     def recent(self, limit: int) -> tuple[str, ...]:
         """Names, the newest revision first."""
         return self._names("recent", {"limit": limit})
@@ -89,6 +79,18 @@ class SqliteLayer(PrototypeLayer):
     def _names(self, statement: str, parameters: dict[str, str | int]) -> tuple[str, ...]:
         rows = self._database.rows(_SQL[statement], {"session": self._session, **parameters})
         return tuple(str(row["name"]) for row in rows)
+
+
+def stored_handles(database: Database, session: int, name: str) -> tuple[HandleView, ...]:
+    """The handles of one memory, with the identity keys that they were admitted under."""
+    row = database.row(_SQL["memory"], {"session": session, "name": name})
+    return () if row is None else read_handles(row["handles"])
+
+
+def stored_definition(database: Database, session: int, name: str) -> str:
+    """The merged canonical definition of one memory, or empty."""
+    row = database.row(_SQL["memory"], {"session": session, "name": name})
+    return "" if row is None else str(row["merged"])
 
 
 def fold_name(name: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from ferrule.adapters.sqlite.coding import claim_json, compact, handles_json, properties_json
 from ferrule.adapters.sqlite.database import Database
-from ferrule.adapters.sqlite.layer import SqliteLayer, fold_name, scope_of, word_list
+from ferrule.adapters.sqlite.layer import SqliteLayer, fold_name, scope_of, stored_handles, word_list
 from ferrule.adapters.sqlite.statements import statements
 from ferrule.bridge.values import Claim, HandleView, Modality, Role
 from ferrule.memory.ports import Provenance, StagedWrite, Tombstone
@@ -47,7 +47,7 @@ def put_write(database: Database, write: StagedWrite, occasion: Occasion) -> Non
     layer = SqliteLayer(database, occasion.session)
     name = write.prototype.name
     before = layer.get(name)
-    write = replace(write, handles=_as_admitted(write.handles, layer.handles(name)))
+    write = replace(write, handles=_as_admitted(write.handles, stored_handles(database, occasion.session, name)))
     database.run(_SQL["put_memory"], _memory_row(write, occasion))
     row = database.row(_SQL["memory"], {"session": occasion.session, "name": name})
     memory = 0 if row is None else int(row["id"])

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ferrule.adapters.sqlite import committing, lanes, memories, receipts, sessions
-from ferrule.adapters.sqlite.layer import SqliteLayer
+from ferrule.adapters.sqlite.layer import SqliteLayer, stored_definition, stored_handles
 from ferrule.adapters.sqlite.opening import Connect, connect_file, open_database
 from ferrule.adapters.sqlite.statements import statements
 from ferrule.bridge.values import HandleView, Receipt
@@ -129,7 +129,10 @@ class SqliteStore(MemoryStore, CompanionStore):
 
     def layer(self, session: str) -> SqliteLayer:
         """The session layer."""
-        return SqliteLayer(self._database, sessions.session_id(self._database, session) or _NO_SESSION)
+        return SqliteLayer(self._database, self._number(session))
+
+    def _number(self, session: str) -> int:
+        return sessions.session_id(self._database, session) or _NO_SESSION
 
     def lineage(self, session: str) -> tuple[SqliteLayer, ...]:
         """Layers of the other members of the session's lineage, nearest first."""
@@ -162,11 +165,11 @@ class SqliteStore(MemoryStore, CompanionStore):
 
     def handles(self, session: str, name: str) -> tuple[HandleView, ...]:
         """The handles of one memory."""
-        return self.layer(session).handles(name)
+        return stored_handles(self._database, self._number(session), name)
 
     def definition(self, session: str, name: str) -> str:
         """The merged canonical definition of one memory, or empty."""
-        return self.layer(session).definition(name)
+        return stored_definition(self._database, self._number(session), name)
 
     def recent(self, session: str, limit: int) -> tuple[str, ...]:
         """Names of the session's memories, the newest revision first."""
@@ -183,7 +186,7 @@ class SqliteStore(MemoryStore, CompanionStore):
 
     def turn_of(self, session: str, name: str) -> tuple[str, str]:
         """(turn key, modality) of the memory's last write; empty strings for a person's own."""
-        return memories.last_write(self._database, sessions.session_id(self._database, session) or _NO_SESSION, name)
+        return memories.last_write(self._database, self._number(session), name)
 
     # -- commits
 
