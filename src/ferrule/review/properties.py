@@ -219,7 +219,7 @@ def _submit(item: Settled, target: _Target, door: Door, repairs: int) -> Answer:
         answer = door.write(proposal)
         if not isinstance(answer, Refused):
             return answer
-        lower = _lower(answer, modality)
+        lower = _lower(answer, modality, item.prospect.handles)
         if lower is not None:
             modality = lower
         elif _droppable(answer, lines):
@@ -238,10 +238,14 @@ _BELOW = {
 }
 
 
-def _lower(answer: Refused, modality: Modality) -> Modality | None:
-    """The next weaker modality when the source found the claimed one too strong."""
-    too_strong = any(refusal.code is Code.MODALITY for refusal in answer.refusals)
-    return _BELOW.get(modality) if too_strong else None
+def _lower(answer: Refused, modality: Modality, handles: Sequence[HandleFact]) -> Modality | None:
+    """What the handles alone prove, else the next weaker modality, when the source found the claimed one too strong."""
+    if not any(refusal.code is Code.MODALITY for refusal in answer.refusals):
+        return None
+    proved = handles[0].modality if handles else modality
+    if proved is not modality and proved.rung <= modality.rung:
+        return proved
+    return _BELOW.get(modality)
 
 
 def _droppable(answer: Refused, lines: Sequence[_Line]) -> bool:

@@ -9,6 +9,7 @@ import re
 __all__ = [
     "ABOUT_TESTS",
     "ANNOUNCES",
+    "BARE",
     "EXAMPLE",
     "GUESS",
     "INSPECTION",
@@ -19,6 +20,7 @@ __all__ = [
     "PLAN",
     "QUESTION",
     "ROUTINE",
+    "SETUP",
     "SIMILAR",
     "UNRELATED",
     "UNTOUCHED",
@@ -57,11 +59,12 @@ QUESTION = re.compile(
 )
 PLAN = re.compile(r"\b(?:implement|execute|carry out) (?:the|this) (?:following )?plan\b", re.IGNORECASE)
 ABOUT_TESTS = re.compile(
-    r"\b(?:tests?|testing|coverage|specs?|unit tests?|testen?|prueba|tests unitaires)\b", re.IGNORECASE
+    r"\b(?:tests?|testing|coverage|specs?|unit tests?|testen?|prueba|tests unitaires)\b|\b(?-i:Test[A-Z]|test_)",
+    re.IGNORECASE,
 )
 # The user asks to keep something in mind.
 KEEP = re.compile(
-    r"\b(?:remember|keep (?:this |that |it )?in mind|for (?:future|later) reference|from now on|always use|going forward|note that|merk dir|"
+    r"\b(?:remember|keep (?:this |that |it )?in mind|for (?:future|later) reference|from now on|going forward|merk dir|"
     r"souviens-toi|recuerda)\b",
     re.IGNORECASE,
 )
@@ -72,11 +75,16 @@ NAMING = re.compile(
 )
 # In the sentence of a handle: the outcome says that it is not about that thing.
 UNRELATED = re.compile(
-    r"\b(?:unrelated|pre-?existing|merely|already (?:present|there)|not (?:part|touched)|ignored|skipp(?:ed|ing))\b",
+    r"\b(?:unrelated|pre-?existing|merely|already (?:present|there)|not (?:part|touched)|skipp(?:ed|ing))\b",
     re.IGNORECASE,
 )
 UNTOUCHED = re.compile(
     r"\b(?:left (?:untouched|alone|as[- ]is)|did(?: not|n't) touch|was left|unchanged)\b", re.IGNORECASE
+)
+# Around a secret or setting: it has to be set up, or is.
+SETUP = re.compile(
+    r"\b(?:add|set(?:ting)?(?: up)?|configur\w{0,3}|creat\w{0,3}|requir\w{0,3}|need\w{0,2}|must|export|stored? (?:as|in)|hinterleg\w{0,3})\b",
+    re.IGNORECASE,
 )
 LINE_REFERENCE = re.compile(r"(?::\d{1,6}(?:[-:,]\d{1,6})?|#L\d{1,6}|[`'\"*]{0,3} ?\(?lines? \d{1,6})", re.IGNORECASE)
 # Commands that everybody runs all the time.
@@ -91,3 +99,5 @@ INSPECTION = re.compile(
     r"nl|sort|uniq|tee|xxd|strings|command -v|python3? -c|node -e)\b",
     re.IGNORECASE,
 )
+# A program with nothing to do, or an installer with nothing to install.
+BARE = re.compile(r"(?:sudo )?[\w./-]{1,60}(?: (?:install|add|run|exec|update|upgrade))?", re.IGNORECASE)

@@ -27,7 +27,7 @@ def prospect_of(found: Scene, judgement: Judgement) -> Prospect:
     """The prospect of one judgement."""
     thing, view = found.things[judgement.index], found.view
     handles = _handles(thing, judgement.type, view)
-    modality = handles[0].modality if handles else provable(view, thing.keys)
+    modality = provable(view, thing.keys)
     name = name_of(thing, judgement.type, view)
     aliases = aliases_of(thing, name, view)
     strong = bool(handles) and not judgement.veto

@@ -10,6 +10,7 @@ from ferrule.bridge.values import Mention, Role
 from ferrule.bridge.wording import claims_done
 from ferrule.referents.kinds import HandleKind
 from ferrule.review.embedded import cues
+from ferrule.review.embedded.merging import path_parts
 from ferrule.review.embedded.pathclass import is_support, is_test
 from ferrule.review.embedded.reading import position
 from ferrule.review.embedded.scenes import MAKING, Scene, group_of
@@ -54,6 +55,7 @@ def file_signals(scene: Scene, index: int) -> dict[str, float]:
         "committed": float(mine and reading.committed),
         "claimed": float(claimed),
         "user_file": float(user and not mine and not reading.any_change),
+        "user_read": float(user and not mine and reading.any_change),
         "document": float(scene.types[index] == "Document"),
         "config": float(scene.types[index] == "ConfigFile"),
         "prompt": float(scene.types[index] == "PromptFile"),
@@ -123,6 +125,10 @@ def folder_signals(scene: Scene, index: int) -> dict[str, float]:
     absolute = any(value.startswith(("/", "~")) or value[1:2] == ":" for value in thing.values)
     outcome, user = index in scene.outcome_order, index in scene.intent_order
     own = _inside_own(scene, thing)
+    remote = thing.kind in (HandleKind.REPOSITORY_ID, HandleKind.URL)
+    other = not own if absolute else remote and not _is_own_remote(scene, thing)
+    worded = not (outcome or user) and words_name(thing, scene.reading.outcome + "\n" + scene.reading.intent)
+    handled = bool({action.verb for action in thing.actions if action.ok is not False} & _USING)
     return {
         "repository": float(scene.types[index] == "Repository"),
         "worktree": float(scene.types[index] == "Worktree"),
@@ -131,9 +137,26 @@ def folder_signals(scene: Scene, index: int) -> dict[str, float]:
         "elsewhere": float(absolute and not own and (outcome or user)),
         "elsewhere_user": float(absolute and not own and user),
         "elsewhere_seen": float(absolute and not own and outcome and bool(thing.actions)),
-        "remote": float(thing.kind in (HandleKind.REPOSITORY_ID, HandleKind.URL)),
-        "remote_both": float(thing.kind in (HandleKind.REPOSITORY_ID, HandleKind.URL) and user and outcome),
+        "remote": float(remote),
+        "remote_both": float(remote and user and outcome),
+        "other_remote": float(remote and other and (outcome or user)),
+        "used_elsewhere": float(other and handled and (outcome or user or worded)),
+        "worded": float(worded),
     }
+
+
+_USING = frozenset(
+    {Verb.PUSHED, Verb.COMMITTED, Verb.CLONED, Verb.MERGED, Verb.BRANCHED, Verb.CONFIGURED, Verb.DEPLOYED}
+)
+
+
+def _is_own_remote(scene: Scene, thing: Thing) -> bool:
+    """Whether a repository id or address is that of the repository the turn works in, as far as its place tells."""
+    place = scene.view.place
+    names = {
+        path_parts(value)[-1] for value in (place.cwd, place.root, place.repository) if value and path_parts(value)
+    }
+    return any(path_parts(value.removesuffix(".git"))[-1:] == (name,) for value in thing.values for name in names)
 
 
 def _inside_own(scene: Scene, thing: Thing) -> bool:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from ferrule.bridge.values import Role, TurnView
 from ferrule.referents.kinds import HandleKind
+from ferrule.review.embedded import cues
 from ferrule.review.embedded.entity_types import entity_type
 from ferrule.review.embedded.merging import merge_aliases
 from ferrule.review.embedded.ranker import GroupWeights, explain
@@ -133,6 +134,8 @@ def _veto(found: Scene, index: int, signals: Mapping[str, float]) -> str:
         return "it is only an example"
     if signals.get("guess", 0.0) == 1.0 and not thing.actions:
         return "it is only a guess"
-    if thing.kind is HandleKind.COMMAND and signals.get("inspection"):
+    if thing.kind is HandleKind.COMMAND and any(cues.INSPECTION.search(value) for value in thing.values):
         return "it is a command that only looks at things"
+    if thing.kind is HandleKind.COMMAND and all(cues.BARE.fullmatch(value) for value in thing.values):
+        return "it is no whole command"
     return ""

@@ -19,6 +19,8 @@ Pair: TypeAlias = tuple[int, int, str]
 _Rule: TypeAlias = Callable[[Sequence[Thing], Place], Iterator[Pair]]
 
 _NUMBERED = re.compile(r"/(?:pull|pulls|merge_requests|issues|pull-requests|work_items)/(\d{1,9})(?![\w-])")
+_BLOB = re.compile(r"/(?:blob|raw|edit|blame)/[^/\s]{1,200}/([^?#\s]{1,400})")
+_LONG_KEY = 15
 _FORGE = re.compile(r"(?:https?://|git@|ssh://git@)?[\w.-]{1,80}[:/]([\w.-]{1,80}/[\w.-]{1,100}?)(?:\.git)?/?")
 _DIGITS = re.compile(r"(\d{1,9})\b(?!.*\d)")
 _NUMBERS = frozenset({HandleKind.PULL_REQUEST, HandleKind.ISSUE})
@@ -40,8 +42,11 @@ def path_parts(value: str) -> tuple[str, ...]:
     return tuple(part for part in cleaned.split("/") if part not in ("", ".", "~"))
 
 
-def _tails(things: Sequence[Thing], _place: Place) -> Iterator[Pair]:
-    """A bare or shortened path next to exactly one longer path that ends in it, changed ones first."""
+def _tails(things: Sequence[Thing], place: Place) -> Iterator[Pair]:
+    """A bare or shortened path next to exactly one longer path that ends in it, changed ones first.
+
+    A changed relative path is settled by its own action where the working directory is known.
+    """
     paths = [(i, _longest(thing)) for i, thing in enumerate(things) if thing.kind in PATHS]
     ends: dict[str, list[tuple[int, tuple[str, ...]]]] = defaultdict(list)
     for index, parts in paths:
@@ -53,7 +58,7 @@ def _tails(things: Sequence[Thing], _place: Place) -> Iterator[Pair]:
         home = any(value.startswith("~") for value in things[index].values)
         longer = [i for i, other in ends[parts[-1]] if _ends_in(other, parts, home=home)]
         keeper = _the_one(things, longer)
-        if keeper is not None and not _rooted_elsewhere(things[index]):
+        if keeper is not None and not (place.cwd and things[index].changes):
             yield keeper, index, "a shortened path beside the whole one"
 
 
@@ -70,11 +75,6 @@ def _longest(thing: Thing) -> tuple[str, ...]:
 
 def _absolute(thing: Thing) -> bool:
     return any(value.startswith(("/", "\\")) or value[1:3] in (":\\", ":/") for value in thing.values)
-
-
-def _rooted_elsewhere(thing: Thing) -> bool:
-    """An edited relative path is settled by its own action: it is no shorthand for another file."""
-    return bool(thing.changes)
 
 
 def _the_one(things: Sequence[Thing], indexes: Sequence[int]) -> int | None:
@@ -169,6 +169,43 @@ def _twins(things: Sequence[Thing], _place: Place) -> Iterator[Pair]:
                 yield owner, index, "one spelling read as two kinds"
 
 
+def _blobs(things: Sequence[Thing], place: Place) -> Iterator[Pair]:
+    """A file's address at a forge and the one changed file whose path it ends in, unless it is another repository's."""
+    changed = [(i, _longest(thing)) for i, thing in enumerate(things) if thing.kind in PATHS and thing.changes]
+    for index, thing in enumerate(things):
+        for value in thing.values if thing.kind is HandleKind.URL else ():
+            found = _BLOB.search(value)
+            parts = path_parts(found.group(1)) if found and _may_be_own(value[: found.start()], place) else ()
+            owners = [i for i, path in changed if parts and (_tail_of(parts, path) or _tail_of(path, parts))]
+            if len(owners) == 1:
+                yield owners[0], index, "a file and its address"
+
+
+def _may_be_own(address: str, place: Place) -> bool:
+    if place.repository:
+        return _slug(address) == _slug(place.repository)
+    where = place.root or place.cwd
+    return not where or path_parts(address)[-1:] == path_parts(where)[-1:]
+
+
+def _tail_of(tail: tuple[str, ...], whole: tuple[str, ...]) -> bool:
+    return len(tail) > 1 and whole[-len(tail) :] == tail
+
+
+def _carried(things: Sequence[Thing], _place: Place) -> Iterator[Pair]:
+    """A command that resumes a session belongs to the session."""
+    sessions = [
+        (i, t.values[0])
+        for i, t in enumerate(things)
+        if t.kind is HandleKind.SESSION_KEY and len(t.values[0]) > _LONG_KEY
+    ]
+    for index, thing in enumerate(things):
+        if thing.kind is HandleKind.COMMAND:
+            owners = [i for i, key in sessions if any(key in value.split() for value in thing.values)]
+            if len(owners) == 1:
+                yield owners[0], index, "a session and the command that resumes it"
+
+
 def _repositories(things: Sequence[Thing], place: Place) -> Iterator[Pair]:
     """A repository's short id and its address; its checkout only where the turn's place proves that they are one."""
     ids: dict[str, int] = {}
@@ -205,4 +242,4 @@ def _words(things: Sequence[Thing], _place: Place) -> Iterator[Pair]:
                 yield owner, index, "the same words"
 
 
-_RULES: tuple[_Rule, ...] = (_twins, _tails, _numbers, _shas, _branches, _repositories, _words)
+_RULES: tuple[_Rule, ...] = (_twins, _tails, _blobs, _carried, _numbers, _shas, _branches, _repositories, _words)

@@ -60,7 +60,8 @@ def _name_and_end(value: str) -> tuple[tuple[str, ...], str, str]:
     parts = path_parts(value)
     name = parts[-1] if parts else ""
     dot = name.rfind(".")
-    return parts, name, name[dot:] if dot > 0 else ""
+    end = name[dot:] if dot > 0 else ""
+    return parts, name, end if any(char.isalpha() for char in end) else ""
 
 
 def path_type(value: str) -> str:

@@ -19,6 +19,7 @@ __all__ = ["signals_of"]
 
 _HEAD = 280
 _LEAST_SAID = 6
+_NEAR = 200
 _BEFORE = 90
 
 
@@ -93,18 +94,28 @@ _READING = frozenset({Verb.READ, Verb.LISTED, Verb.SEARCHED})
 
 def _standing(scene: Scene, index: int) -> dict[str, float]:
     thing, reading = scene.things[index], scene.reading
-    silent = index not in scene.intent_order and index not in scene.outcome_order
+    silent = index not in scene.intent_order and index not in scene.outcome_order and not _said(scene, thing)
     return {
         "seen": float(bool(thing.within(Role.OBSERVATION))),
         "silent": float(silent),
         "observed_only": float(silent and not thing.within(Role.ACTION)),
-        "place": float(_is_place(scene, thing)),
+        "place": float(_is_place(scene, thing) and not thing.did(Verb.BRANCHED, Verb.CREATED, Verb.CLONED)),
+        "place_user": float(index in scene.intent_order and _is_place(scene, thing)),
         "proposal": float(reading.proposes and index not in scene.intent_order),
         "answer": float(not reading.any_change and reading.asks),
         "idle": float(not reading.any_change),
-        "keep": float(reading.keep and index in scene.intent_order),
+        "keep": _kept(scene, thing) if reading.keep else 0.0,
         "plan": float(reading.plan and index in scene.intent_order),
     }
+
+
+def _kept(scene: Scene, thing: Thing) -> float:
+    """Whether the user asks, close to the thing, to keep it in mind."""
+    for mention in thing.within(Role.INTENT):
+        text = scene.view.text(mention.text)
+        if text is not None and cues.KEEP.search(text.text, max(0, mention.start - _NEAR), mention.end + _NEAR):
+            return 1.0
+    return 0.0
 
 
 def _is_place(scene: Scene, thing: Thing) -> bool:
@@ -161,4 +172,11 @@ def _other(scene: Scene, index: int) -> dict[str, float]:
             type_ == "Commit" and not made and scene.reading.committed and index in scene.outcome_order
         ),
         f"is_{type_.lower()}": float(group_of(type_) == "other"),
+        "setup": _setup(scene, thing) if type_ in ("SecretReference", "Environment") else 0.0,
     }
+
+
+def _setup(scene: Scene, thing: Thing) -> float:
+    """The share of spoken mentions where it is said that the secret is to be set up, or is."""
+    spoken = thing.within(Role.INTENT, Role.OUTCOME)
+    return _share(scene, spoken, lambda before, after: bool(cues.SETUP.search(before[-60:] + " " + after[:60])))
