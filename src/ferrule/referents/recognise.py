@@ -24,9 +24,10 @@ Scan = Callable[[str], Iterator[Found]]
 _PASSING = frozenset({HandleKind.COMMAND, HandleKind.PROMPT_PATH})
 _FUNCTIONS: Mapping[str, Scan] = {
     "web_addresses": webs.web_addresses,
-    "database_addresses": webs.database_addresses,
+    "git_remotes": webs.git_remotes,
     "hosts": webs.hosts,
     "installed_packages": names.installed_packages,
+    "pinned_packages": names.pinned_packages,
     "upper_names": names.upper_names,
     "stored_names": names.stored_names,
     "qualified_numbers": works.qualified_numbers,
@@ -76,7 +77,7 @@ def recognise(text: str, *, limit: int = 4000) -> tuple[Found, ...]:
         claimed[start:end] = b"\x01" * (end - start)
     ran: set[Scan] = set()
     for row in recognisers():
-        if row.scan in ran or (row.needs and not any(need in text for need in row.needs)):
+        if row.scan in ran or (row.needs and not [need for need in row.needs if need in text]):
             continue
         ran.add(row.scan)
         _collect(row.scan(text), found, claimed)
@@ -99,11 +100,7 @@ def _collect(hits: Iterator[Found], found: list[Found], claimed: bytearray) -> N
 def _row(row: Mapping[str, object]) -> Recogniser:
     kind = HandleKind(str(row["kind"]))
     function, pattern = row.get("function"), row.get("pattern")
-    scan = (
-        _FUNCTIONS[str(function)]
-        if function
-        else _pattern_scan(str(pattern), kind, _words(row, "after"), _words(row, "before"))
-    )
+    scan = _FUNCTIONS[str(function)] if function else _pattern_scan(str(pattern), kind, row)
     needs, positives, misses = (row.get(name, []) for name in ("needs", "positives", "near_misses"))
     if not (isinstance(needs, list) and isinstance(positives, list) and isinstance(misses, list)):
         raise InternalError(f"the row {row.get('name')!r} of the recognisers is malformed")
@@ -122,15 +119,17 @@ def _words(row: Mapping[str, object], field: str) -> tuple[str, ...]:
     return tuple(str(word) for word in words) if isinstance(words, list) else ()
 
 
-def _pattern_scan(source: str, kind: HandleKind, after: tuple[str, ...], before: tuple[str, ...]) -> Scan:
-    """The scan of a row with a pattern: everywhere, or only behind and before the row's words."""
+def _pattern_scan(source: str, kind: HandleKind, row: Mapping[str, object]) -> Scan:
+    """The scan of a row with a pattern: everywhere, or only at, behind and before the row's words."""
+    at, after, before = (_words(row, field) for field in ("at", "after", "before"))
     pattern = re.compile(source)
     ending = re.compile(f"(?:{source})\\Z") if before else pattern
     groups = tuple(pattern.groupindex)
 
     def matches(text: str) -> Iterator[re.Match[str]]:
-        if not after and not before:
+        if not (at or after or before):
             yield from pattern.finditer(text)
+        yield from places.with_lead(text, at, pattern, 0)
         yield from places.after(text, after, pattern)
         yield from places.before(text, before, ending)
 

@@ -7,15 +7,17 @@ import re
 from collections.abc import Iterator
 
 from ferrule.referents.kinds import Found, HandleKind
+from ferrule.referents.scan.places import after, places, with_lead
 from ferrule.referents.scan.words import vocabulary
 
-__all__ = ["installed_packages", "is_secret_name", "stored_names", "upper_names"]
+__all__ = ["installed_packages", "is_secret_name", "pinned_packages", "stored_names", "upper_names"]
 
 _UPPER = re.compile(r"[A-Z][A-Z0-9]{0,40}+(?:_[A-Z0-9]{1,40}+){1,12}+(?!\w)")
 _DOTTED = re.compile(
-    r"(?<![\w./-])(?:[A-Z][A-Za-z0-9]{0,60}[.:]){1,6}(?:[A-Z][a-z]{1,20}){0,3}(?:(?:Api|Access|Secret|Private|Signing|Encryption|Client|Auth|Bearer|Refresh"
-    r"|Webhook|Deploy|Service|Account|Shared)(?:Key|Token|Secret)|Password|ConnectionString|Secret|Passphrase|Credentials?|ApiToken)(?!\w)"
+    r"\.(?:[A-Z][a-z]{1,20}){0,3}(?:(?:Api|Access|Secret|Private|Signing|Encryption|Client|Auth|Bearer|Refresh|Webhook|Deploy|Service|Account|Shared)"
+    r"(?:Key|Token|Secret)|Password|ConnectionString|Secret|Passphrase|Credentials?)(?!\w)"
 )
+_DOTTED_LEAD = re.compile(r"(?<![\w./-])[A-Z][A-Za-z0-9]{0,60}(?:[.:][A-Z][A-Za-z0-9]{0,60}){0,5}\Z")
 _VAULT = re.compile(
     r"(?<![\w./-])(?:(?:kv|secret|secrets|vault)/(?:[\w.-]{1,60}/){0,8}[\w.-]{1,60}|op://[\w -]{1,60}(?:/[\w.-]{1,60}){1,4})(?![\w/])"
 )
@@ -28,15 +30,18 @@ _TAILS = frozenset(
 _NOT_SECRETS = frozenset(
     "PRIMARY FOREIGN UNIQUE UNEXPECTED INVALID PARTITION SORT MISSING NO HOT ROW MAP ARROW CACHE PUBLIC EXPIRED DUPLICATE MAX MIN TOTAL INPUT OUTPUT CANDIDATE COMMA".split()
 )
-_INSTALL = re.compile(
-    r"(?<![\w./-])(?P<tool>pip3?|uv pip|pipx|npm|pnpm|yarn|bun|cargo|go|uv|uvx|npx|bunx|poetry|gem|brew|apt|apt-get|dotnet|composer|pdm|mix|conda|winget)"
-    r"[ \t]{1,2}(?:(?:install|i|add|get|remove|uninstall|tool install|add package|global add)[ \t]{1,2})?"
-    r"(?P<rest>[^\n;&|`\"'<>()]{1,200})"
+_TOOL = re.compile(
+    r"(?<![\w./-])(?P<tool>pip3?|uv pip|pipx|npm|pnpm|yarn|bun|cargo|go|uv|poetry|gem|brew|apt|apt-get|dotnet|composer|pdm|mix|conda|winget)"
+    r"(?: tool| global| -[a-zA-Z-]{1,16})?\Z"
 )
-_NEEDS_VERB = frozenset(
-    "pip pip3 pipx npm pnpm yarn bun cargo go uv poetry gem brew apt apt-get dotnet composer pdm mix conda winget".split()
-) | {"uv pip"}
-_VERB = re.compile(r"\b(?:install|i|add|get|remove|uninstall|package)[ \t]{1,2}\Z")
+_VERBS = (" install ", " i ", " add ", " get ", " remove ", " uninstall ", " add package ")
+_REST = re.compile(r"(?P<rest>[^\n;&|`\"'<>()]{1,200})")
+_RUNNERS = ("npx ", "uvx ", "bunx ")
+_PINNED = re.compile(
+    r"@(?:v[0-9][\w.-]{0,30}|[0-9a-f]{40}|main|master)(?![\w@])|(?:@[\^~]?|==)[0-9]{1,6}\.[0-9]{1,6}[\w.+-]{0,30}(?![\w@])"
+)
+_PINNED_OWNER = re.compile(r"(?<![\w/.@:-])[A-Za-z0-9_.-]{1,60}/[A-Za-z0-9_./-]{1,100}\Z")
+_PINNED_NAME = re.compile(r"(?<![\w/.@:-])[a-z][a-z0-9_.-]{0,60}\Z")
 _PACKAGE = re.compile(
     r"@?[A-Za-z0-9][A-Za-z0-9_.-]{0,80}(?:/[A-Za-z0-9_.-]{1,80}){0,6}(?:\[[a-z0-9,_-]{1,60}\])?(?:(?:@|[=~<>!]=?=?)[A-Za-z0-9^~*][\w.*+-]{0,40})?"
 )
@@ -49,7 +54,11 @@ def is_secret_name(value: str) -> bool:
     """Whether the value is the name of a secret by its form: `DEPLOY_KEY`, `Billing.ApiKey`, `kv/prod/db`."""
     if _UPPER.fullmatch(value):
         return _secret_words(value)
-    return bool(_DOTTED.fullmatch(value) or _VAULT.fullmatch(value))
+    dotted = _DOTTED.search(value)
+    return bool(
+        (dotted and dotted.end() == len(value) and _DOTTED_LEAD.fullmatch(value, 0, dotted.start()))
+        or _VAULT.fullmatch(value)
+    )
 
 
 def _secret_words(name: str) -> bool:
@@ -75,20 +84,40 @@ def upper_names(text: str) -> Iterator[Found]:
 
 def stored_names(text: str) -> Iterator[Found]:
     """Names of secrets in configuration and vaults: `Billing.ApiKey`, `kv/prod/db`."""
-    for pattern in (_DOTTED, _VAULT):
-        for match in pattern.finditer(text):
-            yield Found(HandleKind.SECRET_NAME, match.group(), match.start(), match.end())
+    for match in _DOTTED.finditer(text):
+        lead = _DOTTED_LEAD.search(text, max(0, match.start() - 200), match.start())
+        if lead:
+            yield Found(HandleKind.SECRET_NAME, text[lead.start() : match.end()], lead.start(), match.end())
+    for match in with_lead(text, ("kv/", "secret/", "secrets/", "vault/", "op://"), _VAULT, 0):
+        yield Found(HandleKind.SECRET_NAME, match.group(), match.start(), match.end())
+
+
+def pinned_packages(text: str) -> Iterator[Found]:
+    """`name@1.2.3`, `name==1.2`, `owner/action@v5`."""
+    for match in _PINNED.finditer(text):
+        numbered = match.group().lstrip("@=^~")[0].isdigit()
+        lead = (
+            _PINNED_NAME if numbered and "/" not in text[match.start() - 20 : match.start()] else _PINNED_OWNER
+        ).search(text, max(0, match.start() - 162), match.start())
+        if lead:
+            yield Found(
+                HandleKind.PACKAGE_ID,
+                text[lead.start() : match.end()].rstrip("."),
+                lead.start(),
+                lead.start() + len(text[lead.start() : match.end()].rstrip(".")),
+            )
 
 
 def installed_packages(text: str) -> Iterator[Found]:
-    """The packages in an install, add or remove command of a known package manager."""
-    for match in _INSTALL.finditer(text):
-        lead = text[match.start() : match.start("rest")]
-        if match["tool"] in _NEEDS_VERB and not _VERB.search(lead):
-            continue
-        if match["tool"] == "go" and "/" not in match["rest"]:
-            continue
-        yield from _packages(match["rest"], match.start("rest"), single=match["tool"] in {"uvx", "npx", "bunx"})
+    """The packages in an install, add or remove command of a known package manager, or in `npx`, `uvx`."""
+    for verb in [verb for verb in _VERBS if verb in text]:
+        for at in places(text, verb):
+            tool = _TOOL.search(text, max(0, at - 40), at)
+            rest = _REST.match(text, at + len(verb)) if tool else None
+            if tool and rest and (tool["tool"] != "go" or "/" in rest["rest"]):
+                yield from _packages(rest["rest"], rest.start(), single=False)
+    for match in after(text, _RUNNERS, _REST):
+        yield from _packages(match["rest"], match.start(), single=True)
 
 
 def _packages(rest: str, offset: int, *, single: bool) -> Iterator[Found]:

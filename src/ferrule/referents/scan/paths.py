@@ -6,8 +6,10 @@ code). Reads no disk; durability is another's business.
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from ferrule.referents.kinds import Found, HandleKind
+from ferrule.referents.scan.places import with_lead
 from ferrule.referents.scan.words import context_before, vocabulary
 
 __all__ = ["is_path", "paths"]
@@ -25,7 +27,8 @@ _LINE = re.compile(
 )
 _ENDING = re.compile(r"[^\w]")
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]")
-_PLAIN = None
+_PLAIN_END = re.compile(r"(?:ile|OWNERS)(?![\w/\\-]|[.]\w)")
+_PLAIN_LEAD = re.compile(r"(?<![\w./\\-])[A-Za-z]{1,14}\Z")
 _DOTFILE = re.compile(r"\.[A-Za-z][\w-]{1,40}(?:\.[A-Za-z0-9]{1,12}){0,3}")
 _DOTFILES = frozenset(
     ".gitignore .gitattributes .gitmodules .env .npmrc .nvmrc .editorconfig .dockerignore .bashrc .zshrc .profile .prettierrc .eslintrc .babelrc"
@@ -68,10 +71,14 @@ def _spans(text: str) -> Iterator[tuple[int, str]]:
     for match in _TOKEN.finditer(text):
         raw = match.group()
         # Most tokens with a dot are code; the ending settles them at once.
-        if "/" in raw or "\\" in raw or raw[0] == "." or _ENDING.split(raw.rstrip(_TRAILING).rpartition(".")[2], 1)[0].lower() in endings:
+        if (
+            "/" in raw
+            or "\\" in raw
+            or raw[0] == "."
+            or _ENDING.split(raw.rstrip(_TRAILING).rpartition(".")[2], 1)[0].lower() in endings
+        ):
             yield from _bare(match, text)
-    for match in _plain_files().finditer(text):
-        yield match.start(), match.group()
+    yield from _plain_files(text)
 
 
 def is_path(value: str) -> bool:
@@ -145,7 +152,7 @@ def _bare(match: re.Match[str], text: str) -> Iterator[tuple[int, str]]:
     if after == "(" and "/" not in value:
         return
     if not value or not _classify(
-        value, context_before(text, start) if value.startswith("/") else "", tick=before == "`" and after == "`"
+        value, context_before(text, start, 12) if value.startswith("/") else "", tick=before == "`" and after == "`"
     ):
         return
     if (
@@ -166,6 +173,7 @@ def _piece(value: str, start: int) -> tuple[str, int]:
     return value[cut:].split(",", 1)[0].rstrip(_TRAILING), start + cut
 
 
+@lru_cache(maxsize=4096)
 def _classify(value: str, before: str, *, tick: bool) -> bool:
     """Whether a token without spaces is a path."""
     if value.startswith(("@", "#", "//", "-", "$", "%", "&", "!", "+")) or "//" in value[1:] or "://" in value:
@@ -263,9 +271,11 @@ def _known_file(name: str) -> bool:
     }
 
 
-def _plain_files() -> re.Pattern[str]:
-    global _PLAIN  # noqa: PLW0603 - compiled once, on first use
-    if _PLAIN is None:
-        names = sorted(name for name in vocabulary("plain_files") if _known_file(name))
-        _PLAIN = re.compile(r"(?<![\w./\\-])(?:" + "|".join(names) + r")(?![\w/\\-]|[.]\w)")
-    return _PLAIN
+def _plain_files(text: str) -> Iterator[tuple[int, str]]:
+    """Files without an extension: `Makefile` and its like."""
+    names = vocabulary("plain_files")
+    for match in with_lead(text, ("ile", "OWNERS"), _PLAIN_END, 0):
+        lead = _PLAIN_LEAD.search(text, max(0, match.start() - 16), match.start())
+        name = f"{lead.group()}{match.group()}" if lead else ""
+        if name in names:
+            yield match.end() - len(name), name

@@ -13,13 +13,18 @@ from ferrule.referents.scan.places import with_lead
 from ferrule.referents.scan.words import context_before, vocabulary
 from ferrule.referents.secrets.reduce import without_secret
 
-__all__ = ["database_addresses", "hosts", "nested", "web_addresses"]
+__all__ = ["git_remotes", "hosts", "nested", "web_addresses"]
 
 _DATABASES = "postgres|postgresql|mysql|mariadb|mongodb|mongodb+srv|redis|rediss|sqlite|sqlserver|cockroachdb|clickhouse|cassandra|neo4j|bolt"
 _DATABASE_SCHEMES = frozenset(_DATABASES.split("|"))
+_SCHEME = re.compile(r"(?<![A-Za-z0-9+.-])[a-z][a-z0-9+]{1,14}\Z")
 _ADDRESS = re.compile(
-    r"(?<![A-Za-z0-9+.-])(?P<scheme>[a-z][a-z0-9+]{1,14})://(?:\[secret:[a-z0-9-]{1,40}:[0-9a-f]{8}\]|\[[0-9a-fA-F:]{2,45}\]"
+    r"://(?:\[secret:[a-z0-9-]{1,40}:[0-9a-f]{8}\]|\[[0-9a-fA-F:]{2,45}\]"
     r"|[^\s<>\"'`{}|\\^\[\]\u2026\u3001\u3002\uff0c\uff1b\uff09\u300d\u201d\u2019]){1,2000}"
+)
+_REMOTE = re.compile(r":[A-Za-z0-9_.~-]{1,60}/[A-Za-z0-9_./-]{1,100}")
+_REMOTE_HOST = re.compile(
+    r"(?<![\w@./:-])(?:[A-Za-z0-9_.-]{1,40}@[A-Za-z0-9.-]{3,80}|(?:github|gitlab|bitbucket|codeberg)\.(?:com|org))\Z"
 )
 _SCHEMES = frozenset(
     "http https ftp ftps sftp ws wss ssh git file s3 gs vscode svn rsync svn+ssh git+ssh git+https chrome app".split()
@@ -52,31 +57,41 @@ def _trim(raw: str) -> str:
 
 def _addresses(text: str) -> Iterator[tuple[str, str, int]]:
     for match in _ADDRESS.finditer(text):
-        raw = _trim(match.group())
+        scheme = _SCHEME.search(text, max(0, match.start() - 16), match.start())
+        if scheme is None:
+            continue
+        raw = _trim(scheme.group() + match.group())
         after = text[match.end() : match.end() + 1]
         rest = raw.partition("://")[2]
         if after in {"<", "{"} or not rest.strip("/") or rest.startswith(("$", "%", "*")):
             continue
-        yield match["scheme"], raw, match.start()
+        yield scheme.group(), raw, scheme.start()
 
 
 def web_addresses(text: str) -> Iterator[Found]:
-    """URLs of the usual schemes, and within them what a forge address points at."""
-    for scheme, raw, start in _addresses(text):
-        if scheme not in _SCHEMES:
-            continue
-        value = without_secret(HandleKind.URL, raw) if "@" in raw or "?" in raw or "[" in raw else raw
-        hit = Found(HandleKind.URL, value, start, start + len(raw))
-        yield hit
-        yield from nested(hit)
+    """URLs of the usual schemes, and within them what a forge address points at; addresses of databases.
 
-
-def database_addresses(text: str) -> Iterator[Found]:
-    """Connection addresses of databases, always without credentials."""
+    Credentials are never part of the value (D13).
+    """
     for scheme, raw, start in _addresses(text):
         if scheme in _DATABASE_SCHEMES:
-            value = without_secret(HandleKind.URL, raw)
-            yield Found(HandleKind.DATABASE_ID, value, start, start + len(raw))
+            yield Found(HandleKind.DATABASE_ID, without_secret(HandleKind.URL, raw), start, start + len(raw))
+        elif scheme in _SCHEMES:
+            value = without_secret(HandleKind.URL, raw) if "@" in raw or "?" in raw or "[" in raw else raw
+            hit = Found(HandleKind.URL, value, start, start + len(raw))
+            yield hit
+            yield from nested(hit)
+
+
+def git_remotes(text: str) -> Iterator[Found]:
+    """`git@host:owner/name.git` and `github.com:owner/name`."""
+    for match in _REMOTE.finditer(text):
+        lead = _REMOTE_HOST.search(text, max(0, match.start() - 124), match.start())
+        if lead:
+            value = (lead.group() + match.group()).rstrip(".,/")
+            hit = Found(HandleKind.URL, value, lead.start(), lead.start() + len(value))
+            yield hit
+            yield from nested(hit)
 
 
 def nested(hit: Found) -> Iterator[Found]:

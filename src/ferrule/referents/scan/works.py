@@ -13,11 +13,10 @@ from ferrule.referents.scan.words import context_before
 
 __all__ = ["branches", "commits", "qualified_numbers", "session_keys", "tasks", "tickets", "uuids", "worded_numbers"]
 
-_QUALIFIED = re.compile(
-    r"(?<![\w/.:@-])(?:[A-Za-z0-9_.-]{1,60}/[A-Za-z0-9_.-]{1,80}#[0-9]{1,7}|(?:[A-Za-z0-9_.-]{1,60}/[A-Za-z0-9_.-]{1,80}/)?"
-    r"(?P<what>pulls?|issues)/[0-9]{1,7})(?![\w/])"
-)
-_QUALIFIED_SIGN = re.compile(r"[A-Za-z0-9_-]#[0-9]|(?:pulls?|issues)/[0-9]")
+_SIGNED = re.compile(r"#[0-9]{1,7}(?![\w/])")
+_SLUG_LEAD = re.compile(r"(?<![\w/.:@-])[A-Za-z0-9_.-]{1,60}/[A-Za-z0-9_.-]{1,80}/?\Z")
+_ROUTED = re.compile(r"(?<![\w.:@-])(?:pulls?|issues)/[0-9]{1,7}(?![\w/])")
+_ROUTES = ("pull/", "pulls/", "issues/")
 _PULL_WORD = r"[Pp]ull[ -][Rr]equests?|PRs?|prs?|Prs?|[Mm]erge [Rr]equests?|MRs?|pulls?"
 _ISSUE_WORD = r"[Ii]ssues?|ISSUES?|[Bb]ugs?|[Tt]icket"
 _WORDED = re.compile(
@@ -103,11 +102,21 @@ _FILE_END = re.compile(r"\.(?:py|go|ts|tsx|js|jsx|md|mdx|json|toml|ya?ml|rs|java
 
 def qualified_numbers(text: str) -> Iterator[Found]:
     """`owner/name#12`, `pull/12`, `owner/name/issues/12` outside a URL."""
-    for match in _QUALIFIED.finditer(text) if _QUALIFIED_SIGN.search(text) else ():
-        pull = (match["what"] or "").startswith("pull") or (
-            match["what"] is None and _nearest(context_before(text, match.start())) is HandleKind.PULL_REQUEST
-        )
-        yield Found(HandleKind.PULL_REQUEST if pull else HandleKind.ISSUE, match.group(), match.start(), match.end())
+    for match in _SIGNED.finditer(text):
+        lead = _SLUG_LEAD.search(text, max(0, match.start() - 142), match.start())
+        if lead and not lead.group().endswith("/"):
+            pull = _nearest(context_before(text, lead.start())) is HandleKind.PULL_REQUEST
+            yield _numbered(text, lead.start(), match.end(), pull=pull)
+    for match in with_lead(text, _ROUTES, _ROUTED, 0):
+        lead = _SLUG_LEAD.search(text, max(0, match.start() - 142), match.start())
+        if lead and lead.group().endswith("/"):
+            yield _numbered(text, lead.start(), match.end(), pull=match.group()[0] == "p")
+        elif text[match.start() - 1 : match.start()] != "/":
+            yield _numbered(text, match.start(), match.end(), pull=match.group()[0] == "p")
+
+
+def _numbered(text: str, start: int, end: int, *, pull: bool) -> Found:
+    return Found(HandleKind.PULL_REQUEST if pull else HandleKind.ISSUE, text[start:end], start, end)
 
 
 def worded_numbers(text: str) -> Iterator[Found]:
