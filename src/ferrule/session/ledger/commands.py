@@ -139,7 +139,8 @@ def _placed(found: list[Command], cwd: str | None, nesting: int) -> tuple[Comman
         while len(stack) < command.depth + 1:
             stack.append(stack[-1])
         words = _unwrapped(command.words)
-        here = replace(command, words=words, cwd=stack[-1])
+        inside = _in_subsystem(words)
+        here = replace(command, words=inside or words, cwd=None if inside else stack[-1])
         if here.program in _CD:
             stack[-1] = _moved(words, stack[-1])
         inner = _inner_script(here) if nesting < _MAX_NESTING else ""
@@ -176,6 +177,16 @@ def _unwrapped(words: tuple[str, ...]) -> tuple[str, ...]:
         else:
             break
     return tuple(rest)
+
+
+def _in_subsystem(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The words of a command that runs in the Windows subsystem for Linux, where folders have other names."""
+    if not words or words[0].lower() not in {"wsl", "wsl.exe"}:
+        return ()
+    at = 1
+    while at < len(words) and words[at].startswith("-"):
+        at += 2 if words[at] in {"-d", "-u", "--distribution", "--user", "--cd"} else 1
+    return words[at:]
 
 
 def _after_options(words: list[str]) -> list[str]:

@@ -26,6 +26,7 @@ _PUSH_TO = re.compile(r"^To (\S{1,400})$", re.MULTILINE)
 _TROUBLE = re.compile(r"^(?:fatal|error): ", re.MULTILINE)
 _SWITCHED = re.compile(r"^Switched to (?:a new )?branch '([^'\n]{1,200})'|^Already on '([^'\n]{1,200})'", re.MULTILINE)
 _SHA = re.compile(r"[0-9a-f]{7,40}")
+_VERSION = re.compile(r"v?\d{1,4}(?:\.\d{1,6}){1,3}(?:-[\w.]{1,40})?")
 _UNNAMED = frozenset({"HEAD", "detached", "-", "@", "FETCH_HEAD", "ORIG_HEAD"})
 _MAX_CHANGED = 30
 
@@ -127,10 +128,11 @@ def _checkout(words: Sequence[str], scene: Scene) -> _Steps:
 
 
 def _switched(name: str, seen: str, scene: Scene) -> _Steps:
-    if re.search(r"\.[a-z]{1,5}$", name) and seen != name:
+    if re.search(r"[a-z_]\.[a-z]{1,5}$", name) and seen != name:
         yield path_step(Verb.EDITED, name, scene, detail="restored")
         return
     kind = HandleKind.COMMIT_SHA if _SHA.fullmatch(name) else HandleKind.BRANCH
+    kind = HandleKind.TAG if _VERSION.fullmatch(name) and seen != name else kind
     yield Step(Verb.SWITCHED, name, kind, ok=True if seen == name else None, exists=seen == name)
 
 
@@ -164,7 +166,7 @@ def _worktree(words: Sequence[str], scene: Scene) -> _Steps:
         shown = True if "Preparing worktree" in scene.output and not _TROUBLE.search(scene.output) else None
         if made and usable(made):
             yield Step(Verb.BRANCHED, made, HandleKind.BRANCH, ok=shown, exists=bool(shown))
-        elif len(options.operands) > 1 and usable(options.operands[1]):
+        elif len(options.operands) > 1 and usable(options.operands[1]) and options.operands[1] not in _UNNAMED:
             yield Step(Verb.SWITCHED, options.operands[1], HandleKind.BRANCH, ok=shown)
         yield path_step(Verb.CREATED, options.operands[0], scene, ok=shown, detail="worktree", exists=bool(shown))
     elif action == "remove" and options.operands:

@@ -77,7 +77,8 @@ def run_steps(command: Command, scene: Scene) -> list[Step]:
     if _SENTENCE.fullmatch(command.text):
         return []
     verb = _verb(words)
-    steps = [Step(verb, command.text, HandleKind.COMMAND)] if len(command.text) <= 400 else []  # noqa: PLR2004 - a command to keep is short
+    kind = None if _is_one_off(command, words) else HandleKind.COMMAND
+    steps = [Step(verb, command.text, kind)] if len(command.text) <= 400 else []  # noqa: PLR2004 - a command to keep is short
     script = _script(words)
     if script:
         step = path_step(Verb.RAN, script, scene)
@@ -85,8 +86,15 @@ def run_steps(command: Command, scene: Scene) -> list[Step]:
     return steps
 
 
+def _is_one_off(command: Command, words: list[str]) -> bool:
+    """Whether a command is code written for once: a handle must be worth running again."""
+    inline = _INTERPRETERS.fullmatch(_base(words[0])) and {"-c", "-e", "-p", "--eval", "-", "-Command"} & set(words[1:])
+    fed = any(redirect.sign.startswith("<<") for redirect in command.redirects)
+    return bool(inline) or fed or "\n" in command.text
+
+
 def _is_program(word: str) -> bool:
-    return usable(word) and re.fullmatch(r"[\w@.+~/\\:-]{1,300}", word) is not None and not word.isdigit()
+    return usable(word) and re.fullmatch(r"[A-Za-z_@.~/][\w@.+~/\\:-]{0,300}", word) is not None
 
 
 def _without_prefix(words: list[str]) -> list[str]:
@@ -136,7 +144,7 @@ def _verb(words: list[str]) -> Verb:
     given = (*operands.operands, *operands.after_dashes)
     tasks = [word for word in given if "=" not in word and word not in _RUN_WORDS]
     for task in tasks[: 3 if program in _MANY_TASKS else 1]:
-        for piece in _PIECE.split(task.lower()):
+        for piece in () if is_path_like(task) else _PIECE.split(task.lower()):
             if piece in _PROGRAM_WORDS:
                 return _PROGRAM_WORDS[piece]
     return Verb.BUILT if program in {"make", "gmake"} and not tasks else Verb.RAN
