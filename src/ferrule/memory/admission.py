@@ -122,14 +122,14 @@ def _key(handle: Handle) -> str:
 
 def _handles(case: Case, stands: Prototype) -> tuple[Handle, ...]:
     """The handles of the session's part after the write, those of this write keyed as the turn keys them."""
-    fresh = {(handle.property, handle.value): handle for handle in case.handles}
+    fresh = {(handle.property, handle.value): handle for handle in case.carried.written}
     found = handles_of(stands, case.trial, case.place)
     return tuple(fresh.get((handle.property, handle.value), handle) for handle in found)
 
 
 def _keys(case: Case, handles: tuple[Handle, ...]) -> tuple[str, ...]:
     """Identity keys of the write. An older handle keeps the key that its turn gave it: another place, another key."""
-    fresh = {(handle.property, handle.value) for handle in case.handles}
+    fresh = {(handle.property, handle.value) for handle in case.carried.written}
     name = case.tree.name
     kept = [
         handle

@@ -4,10 +4,11 @@ Owns the reading: the tree, the prototype that it declares, what is known about 
 text. Knows no rule.
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
-from ferrule.bridge.values import Refusal
+from ferrule.bridge.values import Mention, Refusal
 from ferrule.errors import Code
 from ferrule.memory.submission import AdmissionView, Scope, Submission
 from ferrule.ontology.build import prototype_of
@@ -20,7 +21,7 @@ from ferrule.protoscript.reading import Parsed, parse
 from ferrule.protoscript.source import Source
 from ferrule.referents.kinds import NOWHERE, Handle, HandleKind, Place
 
-__all__ = ["Case", "Finding", "ontology_of"]
+__all__ = ["Carried", "Case", "Finding", "ontology_of", "place_of"]
 
 _START = syntax.Span(0, 0)
 _NO_TREE = parse("prototype Nothing;").tree.prototypes[0]
@@ -52,6 +53,31 @@ def ontology_of(view: AdmissionView) -> Ontology:
 def place_of(view: AdmissionView) -> Place:
     """What relative paths and bare numbers are relative to."""
     return view.turn.place if view.turn is not None else NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """Handles, typed references included: those that a definition writes, and those of the whole prototype after it."""
+
+    written: tuple[Handle, ...]
+    standing: tuple[Handle, ...]
+
+    @property
+    def own(self) -> bool:
+        """Whether the prototype would carry a handle of its own that is not merely a reference."""
+        return any(handle.kind is not HandleKind.TYPED_REFERENCE for handle in self.standing)
+
+
+def keyed(handles: Sequence[Handle], mentions: Sequence[Mention]) -> Iterator[Handle]:
+    """Handles keyed as the turn keys them: a mention knows more than the value alone, say of a relative path (D9)."""
+    keys: dict[str, str] = {}
+    for mention in mentions:
+        keys.setdefault(mention.value, mention.key)
+    for handle in handles:
+        if handle.kind is HandleKind.TYPED_REFERENCE:
+            yield handle
+        else:
+            yield replace(handle, key=keys.get(handle.value, handle.key))
 
 
 class Case:
@@ -105,23 +131,13 @@ class Case:
         return self.trial.get(self.written.name) or self.written
 
     @cached_property
-    def handles(self) -> tuple[Handle, ...]:
-        """The handles that this definition itself writes, typed references included, keyed as the turn keys them."""
-        return tuple(self._keyed(handle) for handle in handles_of(self.written, self.trial, self.place))
-
-    def _keyed(self, handle: Handle) -> Handle:
-        """A mention's key knows more of the turn than the value alone: a relative path, a bare number (D9)."""
-        if handle.kind is HandleKind.TYPED_REFERENCE:
-            return handle
-        key = self._mention_keys.get(handle.value, handle.key)
-        return Handle(handle.kind, handle.value, key, handle.property)
-
-    @cached_property
-    def _mention_keys(self) -> dict[str, str]:
-        keys: dict[str, str] = {}
-        for mention in self.view.turn.mentions if self.view.turn is not None else ():
-            keys.setdefault(mention.value, mention.key)
-        return keys
+    def carried(self) -> "Carried":
+        """The handles of the definition and of the whole prototype as it would stand."""
+        mentions = self.view.turn.mentions if self.view.turn is not None else ()
+        return Carried(
+            written=tuple(keyed(handles_of(self.written, self.trial, self.place), mentions)),
+            standing=handles_of(self.merged, self.trial, self.place),
+        )
 
     @property
     def by_critic(self) -> bool:

@@ -6,6 +6,7 @@ a property of prototype type is a typed reference. Knows nothing of turns; relat
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from ferrule.ontology.current import family
 from ferrule.ontology.fitting import BUILTIN
@@ -23,6 +24,12 @@ _NAMELESS = frozenset({HandleKind.FILESYSTEM_PATH, HandleKind.URL, HandleKind.CO
 # An id by its form, but shared by many things: it points at none of them.
 _SHARED = ("Port", "Version")
 _MERE_NUMBER = re.compile(r"v?[0-9]{1,12}(?:[.,_-][0-9A-Za-z]{1,12}){0,6}")
+
+
+@lru_cache(maxsize=4096)
+def _kind_by_name(name: str) -> tuple[HandleKind | None, bool]:
+    """The kind that a property's name tells, and whether nothing in it can be a handle."""
+    return kind_of_property(name), is_free_text(name) or family(name).endswith(_SHARED)
 
 
 def declared_type(ontology: Ontology, prototype: Prototype, prop: Property) -> str:
@@ -70,9 +77,9 @@ def _scalars(value: Value) -> Iterator[str | Ref]:
 
 
 def _kind(name: str, value: str) -> HandleKind | None:
-    if is_free_text(name) or family(name).endswith(_SHARED):
+    kind, never = _kind_by_name(name)
+    if never:
         return None
-    kind = kind_of_property(name)
     if kind is not None and accepts(kind, value):
         return kind
     whole = (found.kind for found in recognise(value) if (found.start, found.end) == (0, len(value)))

@@ -5,6 +5,7 @@ nothing of prototypes or stores, so that the in-memory layer and the database in
 """
 
 import unicodedata
+from functools import lru_cache
 
 __all__ = ["fold_phrase", "subwords"]
 
@@ -12,6 +13,7 @@ __all__ = ["fold_phrase", "subwords"]
 _LETTER_LIKE = frozenset("+")
 
 
+@lru_cache(maxsize=4096)
 def fold_phrase(text: str) -> str:
     """The form by which phrases are compared: "Shop web-module", "ShopWebModule" and "shop_web_module" are equal.
 

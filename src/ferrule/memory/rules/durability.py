@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from ferrule.errors import Code
 from ferrule.memory.case import Case, Finding
 from ferrule.memory.rules.members import span_of
-from ferrule.ontology.handles import has_handle, keys_of
+from ferrule.ontology.handles import keys_of
 from ferrule.ontology.layers import names_of, phrases_of, texts_of
 from ferrule.ontology.words import subwords
 from ferrule.referents.kinds import HandleKind
@@ -70,7 +70,7 @@ def _finding(case: Case, message: str, remedy: str, prop: str = "") -> Finding:
 
 
 def _forgotten(case: Case) -> Iterator[Finding]:
-    marks = (*keys_of(case.handles), *phrases_of(case.written))
+    marks = (*keys_of(case.carried.written), *phrases_of(case.written))
     if case.view.forgotten(marks):
         remedy = "Write nothing; only a person can lift this, with memory unforget."
         yield _finding(case, "A person has told Ferrule to forget this.", remedy)
@@ -79,7 +79,7 @@ def _forgotten(case: Case) -> Iterator[Finding]:
 def _wrapper(case: Case) -> Iterator[Finding]:
     names = (case.tree.name, *names_of(case.written))
     last = {words[-1] for name in names if (words := subwords(name))}
-    own = has_handle(case.merged, case.trial, case.place)
+    own = case.carried.own
     neutral = _NEUTRAL.issuperset(case.written.bases)
     if not _WRAPPERS.isdisjoint(last) and (neutral or not own):
         message = "It wraps a fact, decision, failure or summary instead of naming a thing."
@@ -89,7 +89,7 @@ def _wrapper(case: Case) -> Iterator[Finding]:
 
 
 def _mechanics(case: Case) -> Iterator[Finding]:
-    paths = {handle.value for handle in case.handles if handle.kind is HandleKind.FILESYSTEM_PATH}
+    paths = {handle.value for handle in case.carried.written if handle.kind is HandleKind.FILESYSTEM_PATH}
     for prop in case.written.properties:
         for text in texts_of(prop.value):
             if text not in paths and _MECHANICS.search(text):
@@ -97,7 +97,7 @@ def _mechanics(case: Case) -> Iterator[Finding]:
 
 
 def _dumps(case: Case) -> Iterator[Finding]:
-    commands = {handle.value for handle in case.handles if handle.kind is HandleKind.COMMAND}
+    commands = {handle.value for handle in case.carried.written if handle.kind is HandleKind.COMMAND}
     for prop in case.written.properties:
         for text in texts_of(prop.value):
             what = _shape(text, command=text in commands)

@@ -92,7 +92,7 @@ def _entity_name(ask: _Ask) -> Iterator[Finding]:
     types = (*ask.case.written.bases, *ask.case.trial.ancestors(ask.case.written.name))
     known = " ".join(text.text for text in ask.view.texts if text.role in citing.CREATING)
     cited = " ".join(piece.text[piece.start : piece.end] for piece in citing.spans_cited(ask.view, ask.claims))
-    handles = " ".join(handle.value for handle in ask.case.handles)
+    handles = " ".join(handle.value for handle in ask.case.carried.written)
     typed = " ".join(" ".join(subwords(name)) for name in types)
     heard = " ".join((known, cited, handles, typed, *_returned(ask.case))).casefold()
     if any(word not in heard for word in words):
@@ -152,7 +152,7 @@ def _references(ask: _Ask) -> Iterator[Finding]:
 
 
 def _handles(ask: _Ask) -> Iterator[Finding]:
-    for handle in ask.case.handles:
+    for handle in ask.case.carried.written:
         own = handle.property == ask.prop.name and handle.kind is not HandleKind.TYPED_REFERENCE
         if own and not _is_mentioned(ask, handle.kind, handle.value):
             message = f"{ask.prop.name} names no mention of this turn."
@@ -174,7 +174,7 @@ def _is_mentioned(ask: _Ask, kind: HandleKind, value: str) -> bool:
 
 def _values(ask: _Ask) -> Iterator[Finding]:
     """Every other text or number stands, whole, in what is cited."""
-    handles = {handle.value for handle in ask.case.handles if handle.property == ask.prop.name}
+    handles = {handle.value for handle in ask.case.carried.written if handle.property == ask.prop.name}
     for text in _plain(ask.prop.value):
         if text not in handles and not citing.stands_cited(ask.view, ask.case.view.record, ask.claims, text):
             message = f"The value of {ask.prop.name} does not stand in what it cites."
@@ -201,7 +201,7 @@ def _unnamed(case: Case, view: TurnView) -> list[Finding]:
 
 def _by_handle(case: Case, view: TurnView) -> bool:
     """Whether somebody names it by a handle that it gets, or by one under which it is known already."""
-    own = [handle for handle in case.handles if handle.kind is not HandleKind.TYPED_REFERENCE]
+    own = [handle for handle in case.carried.written if handle.kind is not HandleKind.TYPED_REFERENCE]
     marks = {mark for handle in own for mark in (handle.key, handle.value)}
     return any(
         citing.creates(mention) and (mention.key in marks or mention.value in marks or _holds(case, mention))

@@ -5,14 +5,14 @@ Owns the question whether the prototype, as it would stand, can be pointed at.
 
 from ferrule.errors import Code
 from ferrule.memory.case import Case, Finding
-from ferrule.ontology.handles import has_handle, linked_handle
+from ferrule.ontology.handles import linked_handle
 
 __all__ = ["handle_rule"]
 
 
 def handle_rule(case: Case) -> list[Finding]:
     """NO_HANDLE when it carries none of its own and links to nothing that does (CASE-A15)."""
-    if has_handle(case.merged, case.trial, case.place) or linked_handle(case.merged, case.trial, case.place):
+    if case.carried.own or linked_handle(case.merged, case.trial, case.place):
         return []
     message = "Nothing in it can be pointed at: no path, URL, id, command or link to an entity that has one."
     remedy = "Put the handle in a property of its own, such as FilePath or RemoteUrl, not in free text."

@@ -33,7 +33,7 @@ def _names(case: Case) -> Iterator[Finding]:
 
 
 def _handles(case: Case) -> Iterator[Finding]:
-    for handle in case.handles:
+    for handle in case.carried.written:
         if not keys_of((handle,)):
             continue
         for key in lookup_keys(handle.kind, handle.value, case.place, handle.key):

@@ -16,7 +16,7 @@ from ferrule.memory.rules import citing
 from ferrule.memory.rules.members import span_of
 from ferrule.memory.rules.states import CLAIMS_REALITY, LIFECYCLE, stated
 from ferrule.ontology.current import family
-from ferrule.ontology.handles import handles_of, keys_of
+from ferrule.ontology.handles import keys_of
 from ferrule.ontology.layers import texts_of
 from ferrule.referents.properties import is_free_text
 
@@ -39,8 +39,7 @@ def modality_rule(case: Case) -> list[Finding]:
 
 
 def _keys(case: Case) -> tuple[str, ...]:
-    merged = handles_of(case.merged, case.trial, case.place)
-    return tuple(dict.fromkeys((*keys_of(case.handles), *keys_of(merged))))
+    return tuple(dict.fromkeys((*keys_of(case.carried.written), *keys_of(case.carried.standing))))
 
 
 def _allowed(view: TurnView, keys: Sequence[str], claims: Sequence[Claim], modality: Modality) -> bool:

@@ -47,7 +47,7 @@ def _wanted(case: Case) -> Iterator[_Wanted]:
         if fold_phrase(alias) not in called:
             phrase = _phrases((alias,))
             yield _Wanted("an alias", "Aliases", phrases=phrase, marks=phrase)
-    for handle in case.handles:
+    for handle in case.carried.written:
         keys = keys_of((handle,))
         if keys:
             yield _Wanted("a handle", handle.property, values=(handle.value, *keys), marks=keys)
