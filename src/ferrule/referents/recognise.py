@@ -21,6 +21,7 @@ from ferrule.referents.tables.reader import table
 __all__ = ["Recogniser", "accepts", "recognise", "recognisers"]
 
 Scan = Callable[[str], Iterator[Found]]
+_ADDRESSES = frozenset({HandleKind.URL, HandleKind.DATABASE_ID})
 _PASSING = frozenset({HandleKind.COMMAND, HandleKind.PROMPT_PATH})
 _FUNCTIONS: Mapping[str, Scan] = {
     "web_addresses": webs.web_addresses,
@@ -86,14 +87,15 @@ def recognise(text: str, *, limit: int = 4000) -> tuple[Found, ...]:
 
 
 def _collect(hits: Iterator[Found], found: list[Found], claimed: bytearray) -> None:
-    """Keep the hits whose span nobody claimed; hits inside an accepted hit of the same scan are its nested ones."""
-    until = -1
+    """Keep the hits whose span nobody claimed, and what an address of the same scan points at."""
+    outer: Found | None = None
     for hit in hits:
-        if hit.kind in _PASSING or hit.end <= until:
+        address = hit.kind in _ADDRESSES
+        if hit.kind in _PASSING or (outer is not None and not address and outer.start <= hit.start and hit.end <= outer.end):
             found.append(hit)
-        elif claimed.find(1, hit.start, hit.end) < 0 or hit.kind in {HandleKind.URL, HandleKind.DATABASE_ID}:
+        elif address or claimed.find(1, hit.start, hit.end) < 0:
             claimed[hit.start : hit.end] = b"\x01" * (hit.end - hit.start)
-            until = hit.end
+            outer = hit if address else None
             found.append(hit)
 
 

@@ -7,8 +7,8 @@ Contacts nothing.
 import re
 from collections.abc import Iterator
 
-from ferrule.referents.kinds import Found, HandleKind
-from ferrule.referents.remotes import forge_link, number_of
+from ferrule.referents.kinds import NOWHERE, Found, HandleKind
+from ferrule.referents.remotes import ForgeLink, forge_link, number_of, repository_of
 from ferrule.referents.scan.places import with_lead
 from ferrule.referents.scan.words import context_before, vocabulary
 from ferrule.referents.secrets.reduce import without_secret
@@ -101,7 +101,7 @@ def nested(hit: Found) -> Iterator[Found]:
     if ticket:
         yield Found(HandleKind.TASK_ID, ticket, hit.start, hit.end)
         return
-    link = forge_link(address)
+    link = forge_link(address) or _remote_link(hit.value)
     if link is None:
         return
     slug = link.repository.split("/", 1)[1]
@@ -123,6 +123,11 @@ def nested(hit: Found) -> Iterator[Found]:
     tail = hit.value.find(link.value, at) if link.value else -1
     end = hit.start + tail + len(link.value) if tail >= 0 else start + len(slug)
     yield Found(kind, value, start, min(end, hit.end))
+
+
+def _remote_link(value: str) -> ForgeLink | None:
+    repository = repository_of(value, NOWHERE) if "://" not in value and ":" in value else None
+    return ForgeLink(repository, "repo", "") if repository else None
 
 
 def hosts(text: str) -> Iterator[Found]:

@@ -1,0 +1,94 @@
+"""What recognise promises beyond single rows: order, spans, nesting, placeholders, bounds."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ferrule.referents.kinds import HandleKind
+from ferrule.referents.recognise import recognise
+from ferrule.referents.secrets.detect import scrub
+
+K = HandleKind
+
+TURN = """I fixed the parser in `src/core/parse.py:120` and opened PR #41 (https://github.com/ann/tool/pull/41).
+The branch `fix/parser` is pushed; next run `make check`, then deploy to db01.example.org.
+Committed as 3ff9b78. It needs DEPLOY_TOKEN in CI.
+
+```bash
+$ git push -u origin fix/parser
+gh pr view 41
+```
+"""
+
+
+def values(text: str, kind: HandleKind) -> list[str]:
+    return [found.value for found in recognise(text) if found.kind is kind]
+
+
+def test_a_whole_answer_gives_every_handle_once_per_place() -> None:
+    """R17, R26, R46."""
+    assert values(TURN, K.FILESYSTEM_PATH) == ["src/core/parse.py"]
+    assert values(TURN, K.PULL_REQUEST) == ["#41", "ann/tool#41"]
+    assert values(TURN, K.URL) == ["https://github.com/ann/tool/pull/41"]
+    assert set(values(TURN, K.BRANCH)) == {"fix/parser"}
+    assert values(TURN, K.COMMAND) == ["make check", "git push -u origin fix/parser", "gh pr view 41"]
+    assert values(TURN, K.COMMIT_SHA) == ["3ff9b78"]
+    assert values(TURN, K.SECRET_NAME) == ["DEPLOY_TOKEN"]
+    assert values(TURN, K.HOST) == ["db01.example.org"]
+
+
+def test_found_handles_are_ordered_and_their_spans_are_verbatim() -> None:
+    """DEC-D9."""
+    found = recognise(TURN)
+    assert [hit.start for hit in found] == sorted(hit.start for hit in found)
+    assert all(TURN[hit.start : hit.end] == hit.value for hit in found if hit.kind is not K.PULL_REQUEST)
+
+
+NESTED = [
+    ("https://github.com/ann/tool/issues/7", K.ISSUE, "ann/tool#7"),
+    ("https://github.com/ann/tool/commit/0a1b2c3d", K.COMMIT_SHA, "0a1b2c3d"),
+    ("https://github.com/ann/tool", K.REPOSITORY_ID, "ann/tool"),
+    ("https://github.com/ann/tool/releases/tag/v1.2.0", K.TAG, "v1.2.0"),
+    ("https://github.com/ann/tool/actions/runs/21234389076/job/5", K.OTHER_ID, "21234389076"),
+    ("https://linear.app/team/issue/OPS-7/a-title", K.TASK_ID, "OPS-7"),
+    ("git@github.com:ann/tool.git", K.REPOSITORY_ID, "ann/tool"),
+]
+
+
+@pytest.mark.parametrize(("text", "kind", "value"), NESTED, ids=[case[0] for case in NESTED])
+def test_an_address_also_gives_what_it_points_at(text: str, kind: HandleKind, value: str) -> None:
+    """DEC-D9."""
+    assert values(text, K.URL) == [text]
+    assert value in values(text, kind)
+
+
+def test_paths_and_packages_inside_an_address_are_not_found_again() -> None:
+    """R71."""
+    assert {found.kind for found in recognise("https://example.org/src/a.py?x=b/c.md")} == {K.URL}
+
+
+def test_a_scrubbed_secret_is_in_no_handle() -> None:
+    """DEC-D13, R28."""
+    text = "get https://ann:hunter2@files.example.org/x?token=abc123def and run `tool login --password hunter2 --host box`"
+    clean = scrub(text, b"key")
+    assert "hunter2" not in clean
+    assert "abc123def" not in clean
+    found = recognise(clean)
+    assert "https://files.example.org/x" in [hit.value for hit in found if hit.kind is K.URL]
+    assert "tool login --host box" in [hit.value for hit in found if hit.kind is K.COMMAND]
+    assert not [hit for hit in found if "[secret:" in hit.value or hit.kind is K.COMMIT_SHA]
+
+
+def test_a_limit_bounds_the_answer() -> None:
+    """CASE-I01."""
+    assert len(recognise("src/a.py " * 5000)) == 4000
+    assert len(recognise("src/a.py " * 50, limit=7)) == 7
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.text(alphabet=st.sampled_from("ab1./\\:@#-_~`'\"()[]{}$ \n=?&,;!PRv"), max_size=120))
+def test_any_text_is_read_without_error_and_with_true_spans(text: str) -> None:
+    """INV-I6, CASE-I09."""
+    for hit in recognise(text):
+        assert 0 <= hit.start < hit.end <= len(text)
+        assert hit.value
