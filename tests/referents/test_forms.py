@@ -8,7 +8,11 @@ from ferrule.referents.locations import same_file_tail
 
 K = HandleKind
 REPO = Place(cwd="/home/ann/work/tool/cli", root="/home/ann/work/tool", repository="github.com/Ann/Tool")
-TREE = Place(cwd="/home/ann/work/tool/.worktrees/fix", root="/home/ann/work/tool/.worktrees/fix", repository="github.com/ann/tool")
+TREE = Place(
+    cwd="/home/ann/work/tool/.worktrees/fix",
+    root="/home/ann/work/tool/.worktrees/fix",
+    repository="github.com/ann/tool",
+)
 WINDOWS = Place(cwd="d:\\work\\tool", root="D:/work/tool/", repository="github.com/ann/tool")
 LAB = Place(repository="gitlab.com/group/sub/tool")
 
@@ -125,7 +129,9 @@ DIFFERENT = [
 
 
 @pytest.mark.parametrize(("one", "first", "other", "second", "place"), DIFFERENT)
-def test_two_things_never_share_a_key(one: HandleKind, first: str, other: HandleKind, second: str, place: Place) -> None:
+def test_two_things_never_share_a_key(
+    one: HandleKind, first: str, other: HandleKind, second: str, place: Place
+) -> None:
     """R34, CASE-E14."""
     assert identity_key(one, first, place) != identity_key(other, second, place)
 

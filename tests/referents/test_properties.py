@@ -72,7 +72,9 @@ def test_an_unknown_name_tells_nothing(name: str) -> None:
 def test_a_user_extends_the_table(tmp_path: Path) -> None:
     """R26."""
     extra = tmp_path / "handles.toml"
-    extra.write_text('[suffixes]\nsite-id = ["Realm"]\nhost = ["Path"]\n[free-text]\nnames = ["Lore"]\n', encoding="utf-8")
+    extra.write_text(
+        '[suffixes]\nsite-id = ["Realm"]\nhost = ["Path"]\n[free-text]\nnames = ["Lore"]\n', encoding="utf-8"
+    )
     table = load_suffixes(extra)
     assert kind_of_property("LoginRealm", table) is K.SITE_ID
     assert kind_of_property("SourcePath", table) is K.HOST
@@ -80,7 +82,10 @@ def test_a_user_extends_the_table(tmp_path: Path) -> None:
     assert kind_of_property("ServerUrl", table) is K.URL
 
 
-@pytest.mark.parametrize("text", ["[suffixes", '[suffixes]\nno-kind = ["X"]', "suffixes = 3", '[suffixes]\nhost = "X"', "[suffixes]\nhost = [1]"])
+@pytest.mark.parametrize(
+    "text",
+    ["[suffixes", '[suffixes]\nno-kind = ["X"]', "suffixes = 3", '[suffixes]\nhost = "X"', "[suffixes]\nhost = [1]"],
+)
 def test_a_broken_extension_is_refused_in_words(tmp_path: Path, text: str) -> None:
     """R89."""
     extra = tmp_path / "handles.toml"

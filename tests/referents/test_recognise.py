@@ -69,7 +69,9 @@ def test_paths_and_packages_inside_an_address_are_not_found_again() -> None:
 
 def test_a_scrubbed_secret_is_in_no_handle() -> None:
     """DEC-D13, R28."""
-    text = "get https://ann:hunter2@files.example.org/x?token=abc123def and run `tool login --password hunter2 --host box`"
+    text = (
+        "get https://ann:hunter2@files.example.org/x?token=abc123def and run `tool login --password hunter2 --host box`"
+    )
     clean = scrub(text, b"key")
     assert "hunter2" not in clean
     assert "abc123def" not in clean

@@ -10,7 +10,9 @@ POSITIVES = [(row.name, row.kind, text, value) for row in ROWS for text, value i
 MISSES = [(row.name, row.kind, text) for row in ROWS for text in row.near_misses]
 
 
-@pytest.mark.parametrize(("name", "kind", "text", "value"), POSITIVES, ids=[f"{p[0]}: {p[2][:40]!r}" for p in POSITIVES])
+@pytest.mark.parametrize(
+    ("name", "kind", "text", "value"), POSITIVES, ids=[f"{p[0]}: {p[2][:40]!r}" for p in POSITIVES]
+)
 def test_a_positive_of_a_row_is_found_as_its_kind(name: str, kind: HandleKind, text: str, value: str) -> None:
     """R26, DEC-D9."""
     assert value in [found.value for found in recognise(text) if found.kind is kind], name

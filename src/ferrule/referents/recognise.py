@@ -91,7 +91,9 @@ def _collect(hits: Iterator[Found], found: list[Found], claimed: bytearray) -> N
     outer: Found | None = None
     for hit in hits:
         address = hit.kind in _ADDRESSES
-        if hit.kind in _PASSING or (outer is not None and not address and outer.start <= hit.start and hit.end <= outer.end):
+        if hit.kind in _PASSING or (
+            outer is not None and not address and outer.start <= hit.start and hit.end <= outer.end
+        ):
             found.append(hit)
         elif address or claimed.find(1, hit.start, hit.end) < 0:
             claimed[hit.start : hit.end] = b"\x01" * (hit.end - hit.start)

@@ -142,7 +142,9 @@ def _stands_alone(text: str, at: int, anchor: str) -> bool:
 def _is_issued(value: str, anchor: str) -> bool:
     """A documentation value or a word that only begins like an issued form is none."""
     body = value[len(anchor) :]
-    if is_innocent(value) and not value.startswith(("eyJ", "hooks", "/api", "SG.", "hv", "dp.", "ya29", ".atlas")):
+    if is_innocent(value.lstrip(":.")) and not value.startswith(
+        ("eyJ", "hooks", "/api", "SG.", "hv", "dp.", "ya29", ".atlas")
+    ):
         return False
     if anchor in {"sk-", "key-", "secret_", "npm_", "pypi-", "pul-"} and not any(letter.isdigit() for letter in body):
         return False
