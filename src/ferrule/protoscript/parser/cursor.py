@@ -126,6 +126,8 @@ class Cursor:
             self.closed = self.closed or self.kinds[self.at] not in {"junk", "stray"}
         else:
             self.note(code, message, span or self.here(), hint=hint)
+            # Everything around what is not closed is not closed either: one finding says it.
+            self.closed = self.closed or code is DiagnosticCode.UNCLOSED
         raise Misfit
 
     def expect(self, symbol: str, after: str) -> None:

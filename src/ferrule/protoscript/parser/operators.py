@@ -104,7 +104,7 @@ def _postfix(c: Cursor) -> str:
 
 
 def _member(c: Cursor) -> None:
-    """Member = ident [ "<" type { "," type } ">" ] [ "(" [ args ] ")" ] ."""
+    """Access = ident [ "<" type { "," type } ">" ] [ "(" [ args ] ")" ] ."""
     if c.kinds[c.at + 1] == "<":
         end = type_end(c, c.at)
         if end > 0 and c.kinds[end] == "(":
