@@ -11,7 +11,8 @@ _RULE = re.compile(r"([A-Z][A-Za-z]*) = (.+?) \.(?:\s|$)", re.DOTALL)
 
 # Rules of one construct each; a new construct adds its name here and its rule above its function.
 NAMES = {
-    "Access", "Annotation", "Args", "Arguments", "Assignment", "Block", "Body", "Bases", "Brackets", "Call", "Case", "Conditions",
+    "Access", "Annotation", "Args", "Arguments", "Assignment", "Block", "Body", "Bases", "Brackets", "Call", "Case",
+    "Conditions",
     "Default", "Directive", "Do", "Dotted", "Expression", "Field", "File", "For", "Foreach", "Function", "Ident", "If",
     "Import", "Include", "Infix", "Init", "Initializer", "Interpolated", "Items", "Jump", "List", "Member", "Method",
     "Modified", "Namespace", "New", "Number", "Operand", "Param", "Parameters", "Parenthesised", "Postfix", "Prototype",
