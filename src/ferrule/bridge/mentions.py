@@ -68,7 +68,15 @@ def places_of(turn: Turn) -> Mapping[str, Place]:
     return places
 
 
-def recognised(text: TurnText, place: Place) -> list[Mention]:
+class Keys(dict[tuple[HandleKind, str, Place], tuple[str, bool]]):
+    """Identity keys of one view, each computed once: one turn names the same few things again and again."""
+
+    def __missing__(self, wanted: tuple[HandleKind, str, Place]) -> tuple[str, bool]:
+        found = self[wanted] = identity_key(*wanted)
+        return found
+
+
+def recognised(text: TurnText, place: Place, keys: Keys) -> list[Mention]:
     """What the recogniser finds in one text, in order; a handle that repeats is counted, not listed without end."""
     found: list[Mention] = []
     repeats: Counter[str] = Counter()
@@ -78,7 +86,7 @@ def recognised(text: TurnText, place: Place) -> list[Mention]:
         for hit in recognise(part, limit=MAX_MENTIONS):
             if has_placeholder(hit.value):
                 continue
-            key, derived = identity_key(hit.kind, hit.value, place)
+            key, derived = keys[hit.kind, hit.value, place]
             repeats[key] += 1
             if repeats[key] > most:
                 continue
@@ -221,16 +229,11 @@ def place_mentions(turn: Turn) -> tuple[TurnText | None, list[Mention]]:
     return (TurnText(PLACE_TEXT, Role.OBSERVATION, "\n".join(words)) if words else None), found
 
 
-def numbered(found: Sequence[Mention]) -> tuple[Mention, ...]:
-    """Mentions with their ids `m1` … in the order given, at most 4,000; one per text, span, kind and key."""
-    seen: set[tuple[str, int, int, HandleKind, str]] = set()
-    numbered_: list[Mention] = []
-    for mention in found:
-        mark = (mention.text, mention.start, mention.end, mention.kind, mention.key)
-        if mark in seen:
-            continue
-        seen.add(mark)
-        numbered_.append(replace(mention, id=f"m{len(numbered_) + 1}"))
-        if len(numbered_) == MAX_MENTIONS:
-            break
-    return tuple(numbered_)
+def numbered(found: Sequence[Mention], first: int = 1) -> tuple[Mention, ...]:
+    """Mentions with their ids from `m<first>` in the order given, at most 4,000; one per text, span, kind and key."""
+    marks = {(m.text, m.start, m.end, m.kind, m.key): m for m in reversed(found)}  # the first of equals stays
+    kept = [m for m in found if marks[m.text, m.start, m.end, m.kind, m.key] is m]
+    return tuple(
+        Mention(f"m{number}", m.kind, m.value, m.key, m.role, m.text, m.start, m.end, m.call_id, m.ok, m.derived)
+        for number, m in enumerate(kept[: max(0, MAX_MENTIONS - first + 1)], first)
+    )

@@ -28,11 +28,11 @@ class _Tails:
     by_name: Mapping[str, frozenset[tuple[str, str]]]
 
     @classmethod
-    def of(cls, mentions: Iterable[Mention]) -> "_Tails":
+    def of(cls, paths: Iterable[tuple[str, str]]) -> "_Tails":
+        """An index of folded paths with their keys."""
         index: dict[str, set[tuple[str, str]]] = defaultdict(set)
-        for mention in mentions:
-            path = fold_path(mention.value)
-            index[path.rsplit("/", 1)[-1].casefold()].add((path, mention.key))
+        for path, key in paths:
+            index[path.rsplit("/", 1)[-1].casefold()].add((path, key))
         return cls({name: frozenset(paths) for name, paths in index.items()})
 
     def one(self, tail: str) -> str | None:
@@ -46,15 +46,16 @@ class _Tails:
 def _path_keys(mentions: Sequence[Mention]) -> dict[str, str]:
     """New keys by mention id for partial paths in spoken text."""
     paths = [mention for mention in mentions if mention.kind in _PATHS]
-    acted = _Tails.of(mention for mention in paths if mention.role is Role.ACTION)
-    seen = _Tails.of(mention for mention in paths if mention.role is Role.OBSERVATION)
+    folded = {value: fold_path(value) for value in {mention.value for mention in paths}}
+    acted = _Tails.of({(folded[m.value], m.key) for m in paths if m.role is Role.ACTION})
+    seen = _Tails.of({(folded[m.value], m.key) for m in paths if m.role is Role.OBSERVATION})
     known = {mention.key for mention in paths if mention.role is Role.ACTION}
     keys: dict[str, str] = {}
     for mention in paths:
-        tail = fold_path(mention.value).lstrip("./")
+        tail = folded[mention.value].lstrip("./")
         if mention.role not in _SPOKEN or mention.key in known or len(tail) < _SHORTEST_TAIL:
             continue
-        if is_absolute(fold_path(mention.value)) or mention.value.startswith("~"):
+        if is_absolute(folded[mention.value]) or mention.value.startswith("~"):
             continue
         key = acted.one(tail) or seen.one(tail)
         if key is not None and key != mention.key:

@@ -6,7 +6,7 @@ Knows nothing of prototypes, and never looks beyond the turn.
 
 from dataclasses import replace
 
-from ferrule.bridge.mentions import acted, numbered, place_mentions, places_of, recognised
+from ferrule.bridge.mentions import Keys, acted, numbered, place_mentions, places_of, recognised
 from ferrule.bridge.resolution import resolved
 from ferrule.bridge.texts import texts_of
 from ferrule.bridge.values import Mention, Role, TurnView
@@ -29,10 +29,11 @@ def view_of(turn: Turn) -> TurnView:
     rows, ledger, action_keys = acted(turn.actions, texts, places, turn.place)
     texts = (*texts, *rows)
     found: list[Mention] = []
+    keys = Keys()
     for text in sorted(texts, key=lambda text: _FIRST[text.role]):
         own = ledger.get(text.id, [])
         if text.role is not Role.ACTION or text.id.endswith(".arguments"):
-            own = own + recognised(text, places.get(text.call_id or "", turn.place))
+            own = own + recognised(text, places.get(text.call_id or "", turn.place), keys)
         found += sorted(own, key=lambda mention: mention.start)
     # What was done counts before what was seen, though its words may stand in a result.
     found.sort(key=lambda mention: _FIRST[mention.role])
@@ -42,7 +43,7 @@ def view_of(turn: Turn) -> TurnView:
     setting, around = place_mentions(turn)
     if setting is not None:
         texts = (*texts, setting)
-        mentions = numbered((*mentions, *around))
+        mentions = (*mentions, *numbered(around, len(mentions) + 1))
     return TurnView(
         source=turn.session,
         turn=turn.key,
