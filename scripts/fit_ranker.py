@@ -18,6 +18,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 
+from ferrule.adapters.transcripts.lines import Record
+from ferrule.adapters.transcripts.neutral import read_neutral
 from ferrule.bridge.view import view_of
 from ferrule.evaluation.metrics import metrics_of
 from ferrule.evaluation.records import read_labels
@@ -33,6 +35,8 @@ PRIORS = Path(__file__).with_name("ranker_priors.toml")
 RIDGE = 12.0
 ACCEPTABLE = 0.35  # an acceptable write costs attention, not correctness
 MOST_WRITES = 5
+_CLOSE_ENOUGH = 1e-4
+_SMALLEST = 0.05  # a weight below this says nothing
 
 
 @dataclass(frozen=True)
@@ -116,9 +120,9 @@ def fit_group(
                     hessian[i][j] += spread * v * u
         step = solve(hessian, gradient)
         beta = [b + max(-2.0, min(2.0, s)) for b, s in zip(beta, step, strict=True)]
-        if max(map(abs, step)) < 1e-4:
+        if max(map(abs, step)) < _CLOSE_ENOUGH:
             break
-    return beta[0], {name: round(beta[at[name]], 3) for name in names if abs(beta[at[name]]) >= 0.05}
+    return beta[0], {name: round(beta[at[name]], 3) for name in names if abs(beta[at[name]]) >= _SMALLEST}
 
 
 def fit(examples: Sequence[Example], *, ridge: float = RIDGE) -> dict[str, tuple[float, dict[str, float]]]:
@@ -196,9 +200,6 @@ def main() -> None:
     parser.add_argument("--threshold", type=float, default=0.5)
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
-    from ferrule.adapters.transcripts.lines import Record
-    from ferrule.adapters.transcripts.neutral import read_neutral
-
     labels = {label.id: label for label in read_labels(options.labels)}
     examples = []
     with options.turns.open(encoding="utf-8") as lines:

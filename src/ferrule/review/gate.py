@@ -18,9 +18,13 @@ def complaint(proposal: Proposal) -> Refusal | None:
         return _refusal(Code.TOO_LARGE, 1, "the definition is larger than 16 KiB", "leave values out")
     for claim in proposal.claims:
         if not claim.evidence:
-            return _refusal(Code.NO_EVIDENCE, 9, "a property has no evidence", "cite it or drop it", claim.property)
+            return _refusal(
+                Code.NO_EVIDENCE, 9, "a property has no evidence", "cite it or drop it", name=claim.property
+            )
         if len(claim.value) > _MAX_VALUE:
-            return _refusal(Code.TOO_LARGE, 1, "a value is longer than 2,000 characters", "drop it", claim.property)
+            return _refusal(
+                Code.TOO_LARGE, 1, "a value is longer than 2,000 characters", "drop it", name=claim.property
+            )
     handled = any(
         evidence.proves in (Proves.HANDLE, Proves.RELATION) for c in proposal.claims for evidence in c.evidence
     )
@@ -29,5 +33,5 @@ def complaint(proposal: Proposal) -> Refusal | None:
     return None
 
 
-def _refusal(code: Code, rule: int, message: str, remedy: str, name: str = "") -> Refusal:
+def _refusal(code: Code, rule: int, message: str, remedy: str, *, name: str = "") -> Refusal:
     return Refusal(code, rule, message, remedy, property=name)

@@ -72,7 +72,7 @@ def _writes(settled: Settled) -> bool:
 
 
 def _settle_reference(prospect: Prospect, budget: CallBudget, *, reserved: int) -> Settled:
-    """A strong candidate that is not wanted is still searched once, by handle, as long as the writes keep their calls."""
+    """A strong candidate that is not wanted is still searched once, by handle, while the writes keep their calls."""
     if not prospect.candidate.strong or not prospect.handles:
         return _decide(prospect, Disposition.REFERENCE_ONLY, (), prospect.reason)
     receipt = None
@@ -141,7 +141,7 @@ def _judge(prospect: Prospect, budget: CallBudget, receipts: list[SearchReceipt]
             prospect, Disposition.DEFERRED_UNCERTAIN, receipts, f"several memories carry its handles: {names}"
         )
     if alike:
-        return _existing(prospect, budget, receipts, alike[0].name, "its handle")
+        return _existing(prospect, budget, receipts, alike[0].name, by="its handle")
     namesakes = [hit for hit in hits.values() if _called(hit, prospect)]
     same = [hit for hit in namesakes if prospect.type in hit.bases and not _contradicts(hit, prospect)]
     if len(same) == 1:
@@ -174,14 +174,16 @@ def _by_name(prospect: Prospect, budget: CallBudget, receipts: Sequence[SearchRe
     if len(prospect.name.value.split()) < 2 and not _camel(prospect.name.value):  # noqa: PLR2004 - two words
         reason = f"{hit.name} has that name, but no handle says that it is the same thing"
         return _decide(prospect, Disposition.DEFERRED_UNCERTAIN, receipts, reason, confidence=Confidence.MEDIUM)
-    return _existing(prospect, budget, receipts, hit.name, "its name")
+    return _existing(prospect, budget, receipts, hit.name, by="its name")
 
 
 def _camel(text: str) -> bool:
     return sum(char.isupper() for char in text) > 1 and any(char.islower() for char in text)
 
 
-def _existing(prospect: Prospect, budget: CallBudget, receipts: Sequence[SearchReceipt], name: str, by: str) -> Settled:
+def _existing(
+    prospect: Prospect, budget: CallBudget, receipts: Sequence[SearchReceipt], name: str, *, by: str
+) -> Settled:
     known = budget.details(name, candidate=prospect.label)
     if known is None or not known.known:
         return _decide(prospect, Disposition.DEFERRED_UNCERTAIN, receipts, f"{name} could not be inspected")

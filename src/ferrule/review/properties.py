@@ -127,17 +127,17 @@ def _lines(item: Settled, target: _Target, modality: Modality) -> list[_Line]:
 
 def _creation(item: Settled, rows: Sequence[SchemaRow], modality: Modality) -> list[_Line]:
     prospect = item.prospect
-    lines = [_text("EntityName", prospect.name, rows, modality, Proves.NAME)]
+    lines = [_text("EntityName", prospect.name, rows, modality=modality, proves=Proves.NAME)]
     if prospect.aliases:
         together = TextFact(
             "; ".join(alias.value for alias in prospect.aliases),
             tuple(evidence for alias in prospect.aliases for evidence in alias.evidence),
         )
-        lines.append(_text("Aliases", together, rows, modality, Proves.ALIAS))
+        lines.append(_text("Aliases", together, rows, modality=modality, proves=Proves.ALIAS))
     lines += _handles(prospect.handles, rows, frozenset(), modality)
     if modality in _STATES:
         state = TextFact(modality.value, prospect.handles[0].evidence)
-        lines.append(_text("LifecycleState", state, rows, modality, Proves.PROPERTY))
+        lines.append(_text("LifecycleState", state, rows, modality=modality, proves=Proves.PROPERTY))
     return lines
 
 
@@ -153,7 +153,7 @@ def _augmentation(item: Settled, target: _Target, modality: Modality) -> list[_L
     if state:
         fact = TextFact(state, prospect.handles[0].evidence)
         plain = "LifecycleState" if "LifecycleState" not in valued else f"LifecycleStateAtTurn{target.ordinal}"
-        lines.append(_text(plain, fact, target.rows, modality, Proves.PROPERTY))
+        lines.append(_text(plain, fact, target.rows, modality=modality, proves=Proves.PROPERTY))
     return lines
 
 
@@ -161,7 +161,7 @@ def _later(line: _Line, name: str) -> _Line:
     return _Line(replace(line.defined, name=name, type="String"), replace(line.claim, property=name))
 
 
-def _text(name: str, fact: TextFact, rows: Sequence[SchemaRow], modality: Modality, proves: Proves) -> _Line:
+def _text(name: str, fact: TextFact, rows: Sequence[SchemaRow], *, modality: Modality, proves: Proves) -> _Line:
     declared = any(row.property == name for row in rows)
     evidence = tuple(Evidence(item.cites, proves) for item in fact.evidence)
     return _Line(
@@ -195,7 +195,7 @@ def _property(kind: HandleKind, rows: Sequence[SchemaRow], used: set[str], value
     taken = [name for name in fitting if name not in used]
     if taken:
         return taken[0], True
-    plain = _FIELD_NAMES[kind] if kind in _FIELD_NAMES else "Identifier"
+    plain = _FIELD_NAMES.get(kind, "Identifier")
     names = (plain, f"Alternate{plain}", f"Other{plain}", f"Further{plain}")
     return next(name for name in (*names, f"Last{plain}") if name not in used), False
 

@@ -61,9 +61,11 @@ def _handles(thing: Thing, type_: str, view: TurnView) -> tuple[HandleFact, ...]
     for mention in thing.mentions:
         families.setdefault(_family(mention), []).append(mention)
     addressed = HandleKind.URL.value in families
+    whole = provable(view, thing.keys)
+    proving = frozenset(key for key in thing.keys if provable(view, (key,)) is whole)
     chosen = []
     for family, mentions in families.items():
-        best = _number(mentions, type_, alone=not addressed) if family == "number" else _telling(mentions)
+        best = _number(mentions, type_, alone=not addressed) if family == "number" else _telling(mentions, proving)
         if best is not None:
             chosen.append(best)
     chosen = chosen[:_MAX_HANDLES]
@@ -88,10 +90,16 @@ def _number(mentions: Sequence[Mention], type_: str, *, alone: bool) -> Mention 
     return min(fitting, key=lambda m: (_ROLES[m.role], "/" in m.value, "#" not in m.value), default=None)
 
 
-def _telling(mentions: Sequence[Mention]) -> Mention:
-    """The mention that serves a later turn best: an absolute path, a whole SHA as spoken, else the first spoken."""
+def _telling(mentions: Sequence[Mention], proving: frozenset[str]) -> Mention:
+    """The mention that serves a later turn best: of a path the absolute spelling, else the first spoken.
+
+    A spelling whose own identity key proves what the turn proves of the whole thing comes first (D10).
+    """
     if mentions[0].kind in PATHS:
-        return max(mentions, key=lambda m: (_absolute(m.value), len(path_parts(m.value)), -_ROLES[m.role]))
+        return max(
+            mentions,
+            key=lambda m: (m.key in proving, _absolute(m.value), len(path_parts(m.value)), -_ROLES[m.role]),
+        )
     if mentions[0].kind is HandleKind.URL:
         return min(mentions, key=lambda m: (_ROLES[m.role], "#" in m.value, len(m.value)))
     return min(mentions, key=lambda m: _ROLES[m.role])

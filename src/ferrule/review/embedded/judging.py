@@ -4,7 +4,7 @@ Owns the vetoes that no weight can outvote, the choice under caps, and the words
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ferrule.bridge.values import Role, TurnView
@@ -16,7 +16,7 @@ from ferrule.review.embedded.ranker import GroupWeights, explain
 from ferrule.review.embedded.reading import read
 from ferrule.review.embedded.scenes import Scene, group_of, scene_of
 from ferrule.review.embedded.signals import signals_of
-from ferrule.review.embedded.things import gather
+from ferrule.review.embedded.things import Thing, gather
 
 __all__ = ["Judgement", "Weighed", "choose", "judge", "scene", "weigh"]
 
@@ -119,23 +119,31 @@ def _candidates(found: Scene) -> list[int]:
 
 
 def _veto(found: Scene, index: int, signals: Mapping[str, float]) -> str:
-    thing = found.things[index]
-    if any(_MECHANICS.search(value) for value in thing.values):
-        return "it belongs to the memory critic itself"
-    if signals.get("passing"):
-        return "it is temporary, generated, a log or a placeholder"
-    if thing.kind in _PLACEHOLDER_KINDS and any(_PLACEHOLDER.search(value) for value in thing.values):
-        return "it is a placeholder"
-    if signals.get("made_and_removed") and not signals.get("user"):
-        return "it was made and removed within the turn"
-    if signals.get("failed") and not (signals.get("user") or signals.get("outcome")):
-        return "what was done to it failed"
-    if signals.get("example", 0.0) == 1.0:
-        return "it is only an example"
-    if signals.get("guess", 0.0) == 1.0 and not thing.actions:
-        return "it is only a guess"
-    if thing.kind is HandleKind.COMMAND and any(cues.INSPECTION.search(value) for value in thing.values):
-        return "it is a command that only looks at things"
-    if thing.kind is HandleKind.COMMAND and all(cues.BARE.fullmatch(value) for value in thing.values):
-        return "it is no whole command"
-    return ""
+    """The first rule that keeps a thing out, in words; empty when none does."""
+    return next((words for rule, words in _VETOES if rule(found.things[index], signals)), "")
+
+
+def _unspoken(signals: Mapping[str, float]) -> bool:
+    return not (signals.get("user") or signals.get("outcome"))
+
+
+_VETOES: tuple[tuple[Callable[[Thing, Mapping[str, float]], object], str], ...] = (
+    (lambda t, _: any(_MECHANICS.search(value) for value in t.values), "it belongs to the memory critic itself"),
+    (lambda _, s: s.get("passing"), "it is temporary, generated, a log or a placeholder"),
+    (
+        lambda t, _: t.kind in _PLACEHOLDER_KINDS and any(_PLACEHOLDER.search(value) for value in t.values),
+        "it is a placeholder",
+    ),
+    (lambda _, s: s.get("made_and_removed") and not s.get("user"), "it was made and removed within the turn"),
+    (lambda _, s: s.get("failed") and _unspoken(s), "what was done to it failed"),
+    (lambda _, s: s.get("example", 0.0) == 1.0, "it is only an example"),
+    (lambda t, s: s.get("guess", 0.0) == 1.0 and not t.actions, "it is only a guess"),
+    (
+        lambda t, _: t.kind is HandleKind.COMMAND and any(cues.INSPECTION.search(value) for value in t.values),
+        "it is a command that only looks at things",
+    ),
+    (
+        lambda t, _: t.kind is HandleKind.COMMAND and all(cues.BARE.fullmatch(value) for value in t.values),
+        "it is no whole command",
+    ),
+)

@@ -101,7 +101,7 @@ def _numbers(things: Sequence[Thing], _place: Place) -> Iterator[Pair]:
             found = _NUMBERED.search(value)
             if found:
                 by_number[found.group(1)].append(index)
-    for number, indexes in by_number.items():
+    for indexes in by_number.values():
         where = {_before_number(things[i]) for i in indexes}
         if len(where) == 1:
             yield from ((indexes[0], other, "the same number in two addresses") for other in indexes[1:])

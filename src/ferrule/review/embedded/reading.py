@@ -91,7 +91,7 @@ def _joined(view: TurnView, role: Role) -> str:
 
 
 def _passing(thing: Thing) -> bool:
-    return any(is_passing(value) for value in thing.values)
+    return any(is_passing(value, lenient=thing.did(Verb.EDITED)) for value in thing.values)
 
 
 def position(text: TurnText | None, mention: Mention) -> int:

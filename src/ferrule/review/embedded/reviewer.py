@@ -3,7 +3,6 @@
 Owns the order of the two passes. It is rules and a small ranker, not a language model, and does not claim to be one.
 """
 
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
@@ -23,17 +22,21 @@ __all__ = ["EmbeddedReviewer"]
 _WRITING = frozenset({Disposition.NEW_CREATE, Disposition.EXISTING_AUGMENT})
 
 
+def _no_clock() -> float:
+    return 0.0
+
+
 class EmbeddedReviewer:
     """Deterministic: the same turn and the same memory give the same review.
 
-    `clock` gives CPU seconds and serves the cost figure only.
+    `clock` gives CPU seconds and serves the cost figure only; without one the cost is reported as zero.
     """
 
     def __init__(
-        self, weights: Mapping[str, GroupWeights] | None = None, *, clock: Callable[[], float] = time.process_time
+        self, weights: Mapping[str, GroupWeights] | None = None, *, clock: Callable[[], float] | None = None
     ) -> None:
         self._weights = weights
-        self._clock = clock
+        self._clock = clock or _no_clock
 
     @property
     def name(self) -> str:

@@ -130,7 +130,7 @@ def _against(scene: Scene, index: int) -> dict[str, float]:
     thing = scene.things[index]
     spoken = thing.within(Role.INTENT, Role.OUTCOME)
     return {
-        "passing": float(thing.kind in PATHS and any(is_passing(value) for value in thing.values)),
+        "passing": float(thing.kind in PATHS and _passes(thing)),
         "example": _share(scene, spoken, lambda before, _: bool(cues.EXAMPLE.search(before))),
         "similar": _share(scene, spoken, lambda before, _: bool(cues.SIMILAR.search(before))),
         "guess": _share(scene, spoken, lambda before, _: bool(cues.GUESS.search(before))),
@@ -138,9 +138,15 @@ def _against(scene: Scene, index: int) -> dict[str, float]:
         "unrelated": _share(
             scene,
             thing.within(Role.OUTCOME),
-            lambda b, a: bool(cues.UNRELATED.search(b + a) or cues.UNTOUCHED.search(b + a)),
+            lambda b, a: bool(cues.UNRELATED.search(b + a)),
         ),
     }
+
+
+def _passes(thing: Thing) -> bool:
+    """Temporary, generated or a log; a folder like `build` may hold work if the user or an editor was there."""
+    lasting = bool(thing.within(Role.INTENT)) or thing.did(Verb.EDITED)
+    return any(is_passing(value, lenient=lasting) for value in thing.values)
 
 
 def _share(scene: Scene, mentions: Sequence[Mention], test: Callable[[str, str], bool]) -> float:

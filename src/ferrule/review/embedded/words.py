@@ -16,7 +16,26 @@ _TOKEN = re.compile(r"[^\W_]{1,60}")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _MIN_STEM = 4
 _MAX_TEXT = 20_000
-_WEAK = frozenset("index main test tests file files code src lib utils common config data types readme.md init".split())
+_WEAK = frozenset(
+    (
+        "index",
+        "main",
+        "test",
+        "tests",
+        "file",
+        "files",
+        "code",
+        "src",
+        "lib",
+        "utils",
+        "common",
+        "config",
+        "data",
+        "types",
+        "readme.md",
+        "init",
+    )
+)
 
 
 def stem_words(value: str) -> tuple[str, ...]:
@@ -28,7 +47,7 @@ def stem_words(value: str) -> tuple[str, ...]:
 
 
 def words_name(thing: Thing, text: str) -> bool:
-    """Whether the words of a file's stem stand together in the text, in any spelling: `CHANGELOG.md` and "changelog"."""
+    """Whether the words of a stem stand together in the text, in any spelling: `CHANGELOG.md` and "changelog"."""
     words = stem_words(max(thing.values, key=len))
     joined = "".join(words)
     if len(joined) < _MIN_STEM or joined in _WEAK:
@@ -58,7 +77,7 @@ def _windows(text: str, words: Sequence[str], *, in_order: bool) -> Iterator[tup
 def spoken_aliases(
     words: Sequence[str], texts: Sequence[TurnText], *, limit: int = 3
 ) -> tuple[tuple[str, SpanRef], ...]:
-    """Other wordings of a name of two words or more, in any order of the words: "web shop module" for `ShopWebModule`."""
+    """Other wordings of a name of two words or more, in any order: "web shop module" for `ShopWebModule`."""
     if len(words) < 2:  # noqa: PLR2004 - one word is its own spelling
         return ()
     found: dict[str, SpanRef] = {}
