@@ -139,7 +139,7 @@ def test_a_dry_run_writes_nothing(
     told = ferrule("review", str(work(transcript).written(tmp_path)), "--dry-run")
     assert told.code == 0
     assert "none written" in told.out
-    assert PULL in told.out
+    assert "policy.py" in told.out
     assert not home.exists()
 
 
@@ -262,6 +262,25 @@ def test_a_folder_is_reviewed_file_by_file(
     own = ferrule("memory", "search", "plan2.md", "--session", keys[0], "--json").rows()
     assert not any("plan2" in json.dumps(row) for row in own)
     assert ferrule("memory", "list", "--session", "claude-code:5f1c").code == 2
+
+
+def test_a_session_that_is_no_source_is_declined(tmp_path: Path, ferrule: Callable[..., Any]) -> None:
+    """R9-R12: a specialised agent's session is told why it is not reviewed; nothing is stored for it."""
+    turn = {
+        "session_key": "s1",
+        "profile": "level-2-watcher",
+        "turn_key": "k1",
+        "user": {"text": "write a.md"},
+        "outcome": {"text": "wrote a.md"},
+    }
+    path = tmp_path / "watcher.jsonl"
+    path.write_text(json.dumps(turn), encoding="utf-8")
+    told = ferrule("review", str(path))
+    assert told.code == 0
+    assert "not reviewed: " in told.out
+    assert "0 turns reviewed, 0 memories written, 1 declined" in told.out
+    assert ferrule("review", str(path), "--json").rows()[0]["reviews"][0]["outcome"] == "declined"
+    assert ferrule("sessions", "list", "--json").out == ""
 
 
 def test_the_real_command_in_a_process_of_its_own(tmp_path: Path, transcript: Callable[..., Any]) -> None:

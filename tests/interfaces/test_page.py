@@ -67,6 +67,17 @@ def test_a_pipe_gets_whole_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     assert stream.getvalue().count(value) == 2
 
 
+@given(st.lists(st.text(alphabet="ab/路", min_size=1, max_size=60), min_size=1, max_size=30), st.integers(30, 100))
+def test_wrapping_never_breaks_a_word(words: list[str], width: int) -> None:
+    """A long path is never cut, so that it can be copied; every word comes out once and in order."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("COLUMNS", str(width))
+        patch.setenv("NO_COLOR", "1")
+        stream = Terminal()
+        Page(stream).line(" ".join(words), indent=2, hang=6)
+    assert stream.getvalue().split() == words
+
+
 @pytest.mark.parametrize("width", [40, 80, 120])
 def test_lines_fit_the_terminal_and_hang(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """What does not fit goes on further in."""

@@ -7,9 +7,10 @@ nothing is wrapped or cut, so that `grep` finds whole values. Knows nothing of w
 import os
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TextIO, TypeAlias
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -48,13 +49,11 @@ class Page:
         for span in spans:
             words, style = (span, "") if isinstance(span, str) else span
             text.append(plain(words, self._stream), style)
-        if self.width is None or text.cell_len + indent <= self.width:
+        if self.width is None:
             self._put(indent, text)
             return
         rest = min(indent + 2 if hang is None else hang, self.width // 2)
-        lines = text.wrap(self._console, max(self.width - max(rest, indent), 20), overflow="fold")
-        for number, piece in enumerate(lines):
-            piece.rstrip()
+        for number, piece in enumerate(_pieces(text, self.width - indent, self.width - rest)):
             self._put(indent if number == 0 else rest, piece)
 
     def _put(self, indent: int, text: Text) -> None:
@@ -79,6 +78,40 @@ class Page:
     def _cell(self, span: Span) -> Text:
         words, style = (span, "") if isinstance(span, str) else span
         return Text(plain(words, self._stream), style)
+
+
+def _pieces(text: Text, first: int, rest: int) -> Iterator[Text]:
+    """The text in lines of at most these widths; a word that fits on no line stays whole, so that it can be copied."""
+    width = first
+    while text.cell_len > width:
+        cut = _cut(text.plain, width, rest)
+        if cut >= len(text):
+            break
+        yield text[:cut]
+        left = len(text.plain) - len(text.plain[cut:].lstrip(" "))
+        text = text[left:]
+        width = rest
+    yield text
+
+
+def _fitting(words: str, width: int) -> int:
+    """How many characters fit into so many columns; wide ones take two."""
+    end = min(width, len(words))
+    while end > 1 and cell_len(words[:end]) > width:
+        end -= 1
+    return end
+
+
+def _cut(words: str, width: int, rest: int) -> int:
+    """Where to end a line: at the last space that fits, unless the word behind it fits on no line anyway."""
+    fitting = end = _fitting(words, width)
+    while end > 0 and words[end : end + 1] != " ":
+        end -= 1
+    following = words[end:].lstrip(" ").partition(" ")[0]
+    if end > 0 and words[:end].strip() and cell_len(following) <= rest:
+        return end
+    after = words.find(" ", max(end + 1 + len(words[end:]) - len(words[end:].lstrip(" ")), fitting))
+    return len(words) if after < 0 else after
 
 
 _ASCII = str.maketrans({"…": "...", "·": "-", "→": "->", "—": "-", "“": '"', "”": '"', "✓": "ok", "•": "*"})

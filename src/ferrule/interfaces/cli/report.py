@@ -25,7 +25,11 @@ def print_session(page: Page, report: Row, titles: Mapping[str, str], heading: s
     """One session: a heading, its turns in order, quiet ones folded."""
     page.line((heading, "bold"))
     quiet: list[Row] = []
+    for reason in dict.fromkeys(text(review, "reason") for review in _declined(report)):
+        page.line(("  not reviewed", "yellow"), f": {reason}", hang=4)
     for review in rows(report, "reviews"):
+        if text(review, "outcome") == "declined":
+            continue
         if _is_quiet(review):
             quiet.append(review)
             continue
@@ -42,12 +46,15 @@ def summary(reports: Sequence[Row], *, dry: bool = False) -> str:
     before = sum(review.get("already") is True for review in reviews)
     failed = sum(text(review, "outcome") == "failed" for review in reviews)
     reasons = Counter(text(skip, "reason") for report in reports for skip in rows(report, "skipped"))
+    declined = sum(len(_declined(report)) for report in reports)
     parts = [
-        f"{_count(len(reviews), 'turn')} reviewed" + (f" ({before} of them before)" if before else ""),
+        f"{_count(len(reviews) - declined, 'turn')} reviewed" + (f" ({before} of them before)" if before else ""),
         f"{_count(written, 'memory', 'memories')} {'worth writing (dry run: none written)' if dry else 'written'}",
     ]
     if refused:
         parts.append(f"{refused} refused")
+    if declined:
+        parts.append(f"{declined} declined")
     if failed:
         parts.append(f"{failed} failed")
     if reasons:
@@ -150,7 +157,7 @@ def _with(review: Row, *dispositions: str) -> list[Row]:
 
 def _is_quiet(review: Row) -> bool:
     loud = rows(review, "written") or rows(review, "refused") or _with(review, "existing-sufficient")
-    return not loud and text(review, "outcome") != "failed"
+    return not loud and text(review, "outcome") not in {"failed", "declined"}
 
 
 def _fold(page: Page, quiet: list[Row], titles: Mapping[str, str]) -> None:
@@ -166,6 +173,11 @@ def _fold(page: Page, quiet: list[Row], titles: Mapping[str, str]) -> None:
 def _title(review: Row, titles: Mapping[str, str]) -> Iterable[Span]:
     said = excerpt(titles.get(text(members(review, "turn"), "key"), ""), TITLE)
     return (f'  "{said}"',) if said else ()
+
+
+def _declined(report: Row) -> list[Row]:
+    """Turns of a session that is none to be reviewed: a companion, a watcher, a subagent (R9-R12)."""
+    return [review for review in rows(report, "reviews") if text(review, "outcome") == "declined"]
 
 
 def _again(review: Row) -> Iterable[Span]:
