@@ -107,7 +107,7 @@ class NLMemory:
 
     def export(self, session: str) -> str:
         """The session's memory as ProtoScript text, as the projection shows it."""
-        return projection(_prototypes(self.store, session))
+        return projection(self.store.prototypes(session))
 
     def project(self, session: str) -> Path | None:
         """Bring the session's file up to date; returns where a hand-edited one was kept, or None (D12).
@@ -115,14 +115,14 @@ class NLMemory:
         Raises:
             StoreError: `UNSAFE_PATH` or `IO_FAILED`; the database is not touched.
         """
-        prototypes = _prototypes(self.store, session)
+        prototypes = self.store.prototypes(session)
         if not prototypes and not artifact_path(self.home, session).exists():
             return None
         return put_artifact(self.home, session, projection(prototypes), is_ours)
 
     def verify(self, session: str) -> Findings:
         """Compare receipts, database and file of one session (CASE-N08, N09); changes nothing."""
-        prototypes = _prototypes(self.store, session)
+        prototypes = self.store.prototypes(session)
         path = artifact_path(self.home, session)
         broken = broken_at(self.store.receipts())
         edited = edited_files(self.home, session)
@@ -175,8 +175,3 @@ class NLMemory:
             forgotten=forgotten,
             limits=self.limits,
         )
-
-
-def _prototypes(store: MemoryStore, session: str) -> tuple[Prototype, ...]:
-    layer = store.layer(session)
-    return tuple(found for name in layer.names() if (found := layer.get(name)) is not None)

@@ -153,7 +153,11 @@ class MemoryStore(Protocol):
         ...
 
     def definitions(self, session: str) -> tuple[tuple[str, str], ...]:
-        """(name, merged canonical definition) of every memory, oldest first: what the projection is made of."""
+        """(name, merged canonical definition) of every memory, oldest first."""
+        ...
+
+    def prototypes(self, session: str) -> tuple[Prototype, ...]:
+        """Every memory of a session as a merged prototype, oldest first: what the projection is made of."""
         ...
 
     def definition(self, session: str, name: str) -> str:

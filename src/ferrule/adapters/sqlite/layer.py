@@ -4,6 +4,7 @@ Owns reading prototypes by name, spelling, identity key, phrase, subword and fra
 ones live with the door. Knows nothing of writing.
 """
 
+import sqlite3
 from collections.abc import Sequence
 
 from ferrule.adapters.sqlite.coding import prototype_from, read_handles
@@ -14,10 +15,20 @@ from ferrule.ontology.layer import PrototypeLayer
 from ferrule.ontology.values import Prototype
 from ferrule.ontology.words import fold_phrase, subwords
 
-__all__ = ["SqliteLayer", "fold_name", "scope_of", "stored_definition", "stored_handles", "word_list"]
+__all__ = [
+    "SqliteLayer",
+    "fold_name",
+    "scoped",
+    "stored_definition",
+    "stored_handles",
+    "stored_prototypes",
+    "word_list",
+]
 
 _SQL = statements("memories")
 _FRAGMENT = 3  # the trigram index holds nothing shorter
+_CANDIDATES = 64
+_WEIGHTS = (("named", 4), ("called", 3), ("valued", 1))
 
 
 class SqliteLayer(PrototypeLayer):
@@ -48,15 +59,23 @@ class SqliteLayer(PrototypeLayer):
 
     def matching(self, words: Sequence[str], limit: int) -> tuple[str, ...]:
         """Names that match all words, else any word, best first."""
-        terms = [f'"{word}"' for word in word_list(*words)]
+        terms = scoped(self._session, word_list(*words))
         if not terms or limit < 1:
             return ()
-        for joined in (" AND ".join(terms), " OR ".join(terms)):
-            query = f"scope : {scope_of(self._session)} AND {{named called valued}} : ({joined})"
-            found = self._names("matching", {"query": query, "limit": limit})
-            if found:
-                return found
-        return ()
+        quoted = [f'"{term}"' for term in terms]
+        found = self._matching(" AND ".join(quoted), limit) or self._matching(" OR ".join(quoted), _CANDIDATES)
+        ranked = sorted(found.values(), key=lambda row: (-_score(row, terms), row["id"]))
+        return tuple(str(row["name"]) for row in ranked[:limit])
+
+    def _matching(self, query: str, enough: int) -> dict[int, sqlite3.Row]:
+        """Candidates, the best columns first: ranking every match of a common word would cost more than it tells."""
+        found: dict[int, sqlite3.Row] = {}
+        for columns in ("named", "named called", "named called valued"):
+            asked = {"query": f"{{{columns}}} : ({query})", "session": self._session, "limit": _CANDIDATES}
+            found |= {row["id"]: row for row in self._database.rows(_SQL["matching"], asked)}
+            if len(found) >= enough:
+                break
+        return found
 
     def containing(self, fragment: str, limit: int) -> tuple[str, ...]:
         """Names of which a name, alias or handle contains the fragment, case ignored; oldest first."""
@@ -98,9 +117,23 @@ def fold_name(name: str) -> str:
     return name.casefold()
 
 
-def scope_of(session: int) -> str:
-    """The token by which the word index tells sessions apart."""
-    return f"s{session}"
+def scoped(session: int, words: Sequence[str]) -> tuple[str, ...]:
+    """Words as the index holds them: no other session's word is the same token."""
+    return tuple(f"{session}_{word}" for word in words)
+
+
+def _score(row: sqlite3.Row, terms: Sequence[str]) -> int:
+    """For each word the weight of the best column that holds it, summed."""
+    columns = [(frozenset(str(row[column]).split()), weight) for column, weight in _WEIGHTS]
+    return sum(max((weight for words, weight in columns if term in words), default=0) for term in terms)
+
+
+def stored_prototypes(database: Database, session: int) -> tuple[Prototype, ...]:
+    """All prototypes of a session, oldest first, in one read."""
+    rows = database.rows(_SQL["memories"], {"session": session})
+    return tuple(
+        prototype_from(row["name"], row["bases"], row["properties"], partial=bool(row["partial"])) for row in rows
+    )
 
 
 def word_list(*texts: str) -> tuple[str, ...]:

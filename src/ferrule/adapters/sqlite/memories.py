@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from ferrule.adapters.sqlite.coding import claim_json, compact, handles_json, properties_json
 from ferrule.adapters.sqlite.database import Database
-from ferrule.adapters.sqlite.layer import SqliteLayer, fold_name, scope_of, stored_handles, word_list
+from ferrule.adapters.sqlite.layer import SqliteLayer, fold_name, scoped, stored_handles, word_list
 from ferrule.adapters.sqlite.statements import statements
 from ferrule.bridge.values import Claim, HandleView, Modality, Role
 from ferrule.memory.ports import Provenance, StagedWrite, Tombstone
@@ -231,7 +231,7 @@ def _index(database: Database, session: int, memory: int, write: StagedWrite) ->
     names = names_of(prototype)
     values = [text for prop in prototype.properties for text in texts_of(prop.value)]
     columns = {"named": (prototype.name,), "called": names, "valued": values}
-    words = {column: " ".join(word_list(*texts)) for column, texts in columns.items()}
-    database.run(_SQL["put_words"], {"memory": memory, "scope": scope_of(session), **words})
+    words = {column: " ".join(scoped(session, word_list(*texts))) for column, texts in columns.items()}
+    database.run(_SQL["put_words"], {"memory": memory, **words})
     text = "\n".join(dict.fromkeys((prototype.name, *names, *(handle.value for handle in write.handles))))
     database.run(_SQL["put_fragments"], {"memory": memory, "text": text})

@@ -8,12 +8,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ferrule.adapters.sqlite import committing, lanes, memories, receipts, sessions
-from ferrule.adapters.sqlite.layer import SqliteLayer, stored_definition, stored_handles
+from ferrule.adapters.sqlite.layer import SqliteLayer, stored_definition, stored_handles, stored_prototypes
 from ferrule.adapters.sqlite.opening import Connect, connect_file, open_database
 from ferrule.adapters.sqlite.statements import statements
 from ferrule.bridge.values import HandleView, Receipt
 from ferrule.companion.ports import CompanionStore
 from ferrule.memory.ports import MemoryStore, Provenance, ReviewCommit, StagedWrite, Tombstone
+from ferrule.ontology.values import Prototype
 from ferrule.session.source import Instruction, InstructionState, LaneClaim, Origin, SourceSession
 from ferrule.session.turn import Turn
 
@@ -178,6 +179,10 @@ class SqliteStore(MemoryStore, CompanionStore):
     def containing(self, session: str, fragment: str, limit: int) -> tuple[str, ...]:
         """Names of which a name, alias or handle contains the fragment, case ignored."""
         return self.layer(session).containing(fragment, limit)
+
+    def prototypes(self, session: str) -> tuple[Prototype, ...]:
+        """Every memory of a session as a merged prototype, oldest first."""
+        return stored_prototypes(self._database, self._number(session))
 
     def definitions(self, session: str) -> tuple[tuple[str, str], ...]:
         """(name, merged canonical definition) of every memory, oldest first."""

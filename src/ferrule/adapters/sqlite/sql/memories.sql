@@ -2,6 +2,9 @@
 SELECT id, name, partial, bases, properties, handles, merged, turn, ordinal, modality, revision
 FROM memories WHERE session = :session AND name = :name;
 
+-- name: memories
+SELECT name, partial, bases, properties FROM memories WHERE session = :session ORDER BY id;
+
 -- name: spelled
 SELECT name FROM memories WHERE session = :session AND folded = :folded ORDER BY id;
 
@@ -23,8 +26,9 @@ SELECT name FROM memories WHERE session = :session ORDER BY revision DESC, id DE
 SELECT count(*) FROM memories WHERE session = :session;
 
 -- name: matching
-SELECT memories.name FROM words JOIN memories ON memories.id = words.rowid
-WHERE words MATCH :query ORDER BY bm25(words, 0.0, 4.0, 3.0, 1.0), memories.id LIMIT :limit;
+SELECT memories.id, memories.name, found.named, found.called, found.valued
+FROM (SELECT rowid, named, called, valued FROM words WHERE words MATCH :query ORDER BY rowid LIMIT :limit) AS found
+JOIN memories ON memories.id = found.rowid AND memories.session = :session;
 
 -- name: containing
 SELECT memories.name FROM fragments JOIN memories ON memories.id = fragments.rowid
@@ -76,7 +80,7 @@ DELETE FROM words WHERE rowid = :memory;
 DELETE FROM fragments WHERE rowid = :memory;
 
 -- name: put_words
-INSERT INTO words (rowid, scope, named, called, valued) VALUES (:memory, :scope, :named, :called, :valued);
+INSERT INTO words (rowid, named, called, valued) VALUES (:memory, :named, :called, :valued);
 
 -- name: put_fragments
 INSERT INTO fragments (rowid, text) VALUES (:memory, :text);

@@ -138,9 +138,9 @@ CREATE TABLE touched (
     PRIMARY KEY (session, mark)
 ) STRICT, WITHOUT ROWID;
 
--- rowid = memories.id; `scope` is one token per session, so that a search reads only that session's postings.
--- Names are split into subwords before they come here (CamelCase), so that each column holds plain words.
-CREATE VIRTUAL TABLE words USING fts5 (scope, named, called, valued, tokenize = "unicode61 remove_diacritics 0 tokenchars '+'");
+-- rowid = memories.id. Columns hold subwords (CamelCase is split before), each with its session's number in front, so
+-- that a search reads that session's postings only.
+CREATE VIRTUAL TABLE words USING fts5 (named, called, valued, tokenize = "unicode61 remove_diacritics 0 tokenchars '+_'");
 CREATE VIRTUAL TABLE fragments USING fts5 (text, tokenize = 'trigram');
 
 CREATE TABLE tombstones (
