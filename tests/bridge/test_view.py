@@ -243,6 +243,13 @@ def test_a_short_commit_is_the_long_one(make_turn: MakeTurn) -> None:
     assert keys == {f"sha:{long}"}
 
 
+def test_a_short_commit_that_two_share_stays_apart(make_turn: MakeTurn) -> None:
+    """R34: a beginning that fits two commits names neither."""
+    one, other = "abc1234f" + "1" * 32, "abc1234f" + "2" * 32
+    view = view_of(make_turn(f"commits {one} and {other}", "Commit `abc1234f` is the culprit."))
+    assert len({mention.key for mention in view.mentions if mention.kind is HandleKind.COMMIT_SHA}) == 3
+
+
 MARK = "[secret:token:0a1b2c3d]"
 
 

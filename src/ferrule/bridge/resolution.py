@@ -19,6 +19,7 @@ _PATHS = frozenset([HandleKind.FILESYSTEM_PATH, HandleKind.REPOSITORY_ROOT, Hand
 _NUMBERS = frozenset([HandleKind.PULL_REQUEST, HandleKind.ISSUE, HandleKind.TASK_ID])
 _SPOKEN = frozenset([Role.INTENT, Role.OUTCOME])
 _SHORTEST_TAIL = 3
+_AMBIGUOUS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +90,17 @@ def _number_keys(mentions: Sequence[Mention]) -> dict[str, str]:
 
 def _commit_keys(mentions: Sequence[Mention]) -> dict[str, str]:
     """New keys for short SHAs: the one longest spelling that begins with it."""
-    shas = sorted({mention.key for mention in mentions if mention.key.startswith("sha:")}, key=len, reverse=True)
+    shas = sorted({mention.key for mention in mentions if mention.key.startswith("sha:")})
     longest: dict[str, str] = {}
-    for place, sha in enumerate(shas):
-        fits = {
-            longest.get(other, other) for other in shas[:place] if len(other) > len(sha) and same_commit(sha, other)
-        }
-        if len(fits) == 1:
-            longest[sha] = fits.pop()
+    # In sorted order every longer spelling directly follows its beginnings; from the end, so that chains end in one.
+    for place in range(len(shas) - 1, -1, -1):
+        follower = place + 1
+        ends: set[str] = set()
+        while follower < len(shas) and shas[follower].startswith(shas[place]) and len(ends) < _AMBIGUOUS:
+            ends.add(longest.get(shas[follower], shas[follower]))
+            follower += 1
+        if len(ends) == 1 and same_commit(shas[place], *ends):
+            longest[shas[place]] = ends.pop()
     return {mention.id: longest[mention.key] for mention in mentions if mention.key in longest}
 
 

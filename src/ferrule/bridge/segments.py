@@ -28,8 +28,9 @@ __all__ = ["Segment", "cut_outcome", "cut_user", "segment_texts"]
 
 _MAX_TYPED = 262_144
 _MAX_SEGMENTS = 200
-_MAX_LOOKED_RESULTS = 2_000_000  # code points of tool results in which a quote is looked for
+_MAX_LOOKED_RESULTS = 1_000_000  # code points of tool results in which a quote is looked for
 _QUOTE_LEAST = 12
+_QUOTE_LINES = 12  # so many lines of a block tell whether it is quoted
 _SAYING = 6  # a line of so many words says something, it does not just name
 _TAG = re.compile(r"<([A-Za-z][\w:.-]{1,60})(?:\s[^<>\n]{0,300})?>")
 _FENCE = re.compile(r" {0,3}(`{3,20}|~{3,20})[ \t]{0,4}([\w+#.-]{0,30})")
@@ -214,7 +215,7 @@ def _foreign_in_user(text: str) -> list[Range]:
 def _shown(span: str, results: Sequence[str]) -> bool:
     """Whether a quoted span stands in a tool result: verbatim, or most of its lines do."""
     lines = [line.strip() for line in span.split("\n")]
-    lines = [line for line in lines if len(line) >= _QUOTE_LEAST][:40]
+    lines = [line for line in lines if len(line) >= _QUOTE_LEAST][:_QUOTE_LINES]
     if not lines:
         return False
     hits = sum(any(line in result for result in results) for line in lines)
