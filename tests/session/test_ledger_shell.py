@@ -55,6 +55,10 @@ ROWS: list[tuple[str, str, bool | None, list[str]]] = [
     ("git -C ../other add a.py", "", True, ["other filesystem-path True /other/a.py"]),
     ("git show 1a2b3c4", "", True, ["viewed commit-sha True 1a2b3c4"]),
     ("git status --short", "", True, []),
+    ("git status -sb", "## fix.1...origin/fix.1\n M a.py", True, ["viewed branch True fix.1"]),
+    ("git status", "On branch main\nnothing to commit", None, ["viewed branch True main"]),
+    ("git worktree list", "/w/atlas      1a2b3c4 [main]\n/w/atlas-fix  9d8e7f6 [fix]\n", True, ["viewed repository-root True /w/atlas", "viewed repository-root True /w/atlas-fix"]),
+    ("git checkout v1.2.0", "", True, ["switched tag True v1.2.0"]),
     # forges
     ("gh pr create --draft -t 'Say it' -b '...'", PR + "\n", True, [f"opened pull-request True {PR}"]),
     ("gh pr create -t x", "pull request create failed: no commits", False, ["opened - False "]),
@@ -106,6 +110,8 @@ ROWS: list[tuple[str, str, bool | None, list[str]]] = [
     ("python scripts/load.py --all", "", True, ["ran command True python scripts/load.py --all", "ran filesystem-path True /w/scripts/load.py"]),
     ("./run.sh", "", True, ["ran command True ./run.sh", "ran filesystem-path True /w/run.sh"]),
     ("echo hello", "hello", True, []),
+    ("python -c 'print(1)'", "1", True, ["ran - True python -c 'print(1)'"]),
+    ("wsl -e bash -lc 'cd /mnt/w && go test ./...'", "ok", True, ["tested command True go test ./..."]),
     ("Read the notes of the team", "", None, []),
     # hosts and services
     ("ssh -p 2222 mira@host.example.org uptime", "", True, ["ran host True host.example.org"]),

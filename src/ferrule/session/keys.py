@@ -42,10 +42,16 @@ def session_key(client: str, native_id: str | None, *, head: bytes = b"") -> str
         native_id: the client's own id of the session; None or blank when the file has none.
         head: the beginning of the file; only its first 4 KiB count.
 
+    A native id that cannot be part of a key (a path, say) is replaced by the digest of its own text.
+
     Raises:
-        UsageError: `BAD_KEY` when the native id cannot be part of a key.
+        UsageError: `BAD_KEY` when the client's name cannot be part of a key.
     """
-    native = (native_id or "").strip() or hashlib.sha256(head[:HEAD_BYTES]).hexdigest()[:16]
+    native = (native_id or "").strip()
+    if not native:
+        native = hashlib.sha256(head[:HEAD_BYTES]).hexdigest()[:16]
+    elif _session_fault(f"{client}:{native}") is not None:
+        native = hashlib.sha256(native.encode("utf-8", "surrogatepass")).hexdigest()[:16]
     return validate_session_key(f"{client}:{native}")
 
 

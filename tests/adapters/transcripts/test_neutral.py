@@ -82,7 +82,15 @@ def test_steering_and_artifacts_are_read() -> None:
     assert (one.artifacts[0].name, one.artifacts[0].path, one.artifacts[0].text) == ("report", "/w/report.md", "x")
 
 
-BAD = [{"session_key": "../x"}, {"session_key": ""}, {"turn_key": "a:b"}, {"turn_key": ""}, {"parent_key": "a/b"}]
+BAD = [
+    {"session_key": "../x"},
+    {"session_key": ""},
+    {"turn_key": "a:b"},
+    {"turn_key": ""},
+    {"parent_key": "a/b"},
+    {"session_key": None},
+    {"turn_key": 7},
+]
 
 
 @pytest.mark.parametrize("members", BAD)
@@ -104,6 +112,13 @@ def test_turns_that_are_none_are_skipped_with_their_reason() -> None:
     )
     assert said(session) == [("go", "gone")]
     assert reasons(session) == ["no-user", "no-outcome", "duplicate", "no-outcome"]
+
+
+def test_an_object_that_is_no_turn_is_a_warning() -> None:
+    """R89: it is told by its line, and the turns are read."""
+    (session,) = read(turn(), {"note": "no turn"})
+    assert said(session) == [("go", "gone")]
+    assert session.warnings == ("unreadable-line 2",)
 
 
 def test_every_string_is_scrubbed() -> None:

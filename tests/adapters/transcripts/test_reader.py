@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 from claude_lines import Talk, said
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ferrule.adapters.transcripts.lines import JsonLines
 from ferrule.adapters.transcripts.reader import detect_format, read_stream, read_text, read_transcript
@@ -14,7 +16,7 @@ from ferrule.errors import UnreadableInput, UsageError
 QWEN = {"type": "user", "uuid": "u", "parentUuid": None, "sessionId": "s", "message": {"role": "user", "parts": []}}
 
 SHAPES = [
-    ({"session_key": "a", "turn_key": "b"}, "neutral"),
+    ({"session_key": "a", "turn_key": "b", "user": {}}, "neutral"),
     ({"type": "session_meta", "payload": {}}, "codex"),
     ({"id": "a", "timestamp": "b", "instructions": None}, "codex"),
     ({"type": "user", "sessionId": "s", "message": {"content": "x"}}, "claude-code"),
@@ -120,6 +122,62 @@ def test_many_warnings_are_counted_not_listed() -> None:
     assert list(lines) == []
     assert len(lines.warnings()) == 51
     assert lines.warnings()[-1] == "unreadable-line: 150 more"
+
+
+def test_half_a_surrogate_pair_is_replaced() -> None:
+    """CASE-C06: no store and no digest could take it; reading goes on."""
+    session = Talk()
+    session.user("smile \ud83d and \U0001f600")
+    session.text("ok")
+    assert said(session.read()) == [("smile \ufffd and \U0001f600", "ok")]
+
+
+def test_a_session_id_that_is_a_path_is_replaced_by_its_digest() -> None:
+    """CASE-E01: a foreign id never becomes a path, and reading goes on."""
+    session = Talk(session="../../etc")
+    session.user("go")
+    session.text("gone")
+    key = session.read().session.key
+    assert key.startswith("claude-code:")
+    assert "." not in key
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-9, 9) | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
+    max_leaves=6,
+)
+SAMPLES = Path(__file__).parents[3] / "src" / "ferrule" / "samples"
+STORIES = [
+    [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    for path in sorted(SAMPLES.glob("*.jsonl"))
+    if path.stat().st_size < 20_000
+]
+
+
+def places(value: object, path: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:
+    """Every place in a JSON value."""
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return [path, *(place for key, item in inner for place in places(item, (*path, key)))]
+
+
+@given(st.data())
+def test_no_value_anywhere_makes_a_reader_raise(data: st.DataObject) -> None:
+    """R57: other versions put other things in every place; a reader answers or refuses, it never breaks."""
+    story = json.loads(json.dumps(data.draw(st.sampled_from(STORIES))))
+    for _ in range(data.draw(st.integers(1, 4))):
+        line = data.draw(st.integers(0, len(story) - 1))
+        place = data.draw(st.sampled_from(places(story[line])))
+        holder = story if not place else story[line]
+        for key in place[:-1]:
+            holder = holder[key]
+        holder[place[-1] if place else line] = data.draw(JSON)
+    text = "\n".join(json.dumps(line) for line in data.draw(st.permutations(story)))
+    try:
+        (session,) = read_text(text, scrub=str)
+    except UnreadableInput:
+        return
+    assert all(turn.outcome.strip() and turn.user.strip() for turn in session.turns)
 
 
 def test_a_truncated_session_keeps_its_whole_turns() -> None:

@@ -6,6 +6,8 @@ Owns the looks of formats that are not read. Reads none of them.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from ferrule.adapters.transcripts.fields import text_at
+
 __all__ = ["EXPECTED", "what_it_is"]
 
 EXPECTED = "expected a Claude Code or Codex session (.jsonl), or neutral turns, one JSON object a line"
@@ -18,7 +20,7 @@ def _is_codex_stream(value: Mapping[str, Any]) -> bool:
 
 
 def _is_claude_stream(value: Mapping[str, Any]) -> bool:
-    return value.get("type") in {"system", "result"} and "session_id" in value
+    return text_at(value, "type") in {"system", "result"} and "session_id" in value
 
 
 def _is_copilot(value: Mapping[str, Any]) -> bool:
@@ -37,7 +39,7 @@ def _is_opencode(value: Mapping[str, Any]) -> bool:
 
 
 def _is_pi(value: Mapping[str, Any]) -> bool:
-    return value.get("type") == "session" and "version" in value and "cwd" in value
+    return text_at(value, "type") == "session" and "version" in value and "cwd" in value
 
 
 def _is_qwen(value: Mapping[str, Any]) -> bool:

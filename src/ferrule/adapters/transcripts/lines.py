@@ -15,6 +15,7 @@ __all__ = ["MAX_LINE_BYTES", "JsonLines", "Record"]
 
 MAX_LINE_BYTES = 64 * 1024 * 1024
 _MAX_WARNINGS = 50
+_MAX_DEPTH = 60
 _SKIP_BYTES = 1024 * 1024
 _DECODER = json.JSONDecoder()
 
@@ -33,7 +34,6 @@ class JsonLines:
     Attributes:
         head: the first 4 KiB as they were.
         unreadable: numbers of the lines that could not be read.
-        objects: how many JSON objects were read.
     """
 
     def __init__(self, stream: IO[bytes], *, max_line: int = MAX_LINE_BYTES) -> None:
@@ -41,7 +41,6 @@ class JsonLines:
         self._max_line = max_line
         self.head = b""
         self.unreadable: list[int] = []
-        self.objects = 0
 
     def __iter__(self) -> Iterator[Record]:
         number = 0
@@ -69,6 +68,7 @@ class JsonLines:
     def _objects(self, number: int, raw: bytes) -> Iterator[Record]:
         """Every object on the line: usually one, several when two writers glued theirs, none when it is garbled."""
         text = raw.decode("utf-8", "replace").strip().removeprefix("\ufeff")
+        halves = b"\\ud" in raw or b"\\uD" in raw
         position = 0
         while position < len(text):
             try:
@@ -77,9 +77,19 @@ class JsonLines:
                 self.unreadable.append(number)
                 return
             if isinstance(value, dict):
-                self.objects += 1
-                yield Record(number, value)
+                yield Record(number, _whole(value) if halves else value)
             else:
                 self.unreadable.append(number)
             while position < len(text) and text[position] in " \t\r":
                 position += 1
+
+
+def _whole(value: Any, depth: int = 0) -> Any:  # noqa: ANN401 - any JSON value
+    """The value with halves of surrogate pairs replaced: no store and no digest could take them."""
+    if isinstance(value, str):
+        return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    if isinstance(value, list):
+        return [_whole(item, depth + 1) for item in value] if depth < _MAX_DEPTH else None
+    if isinstance(value, dict):
+        return {_whole(key): _whole(item, depth + 1) for key, item in value.items()} if depth < _MAX_DEPTH else None
+    return value

@@ -9,8 +9,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ferrule.adapters.transcripts.lines import Record
+from ferrule.adapters.transcripts.lines import JsonLines, Record
 from ferrule.adapters.transcripts.scrubbing import Scrub, scrub_json, scrub_mapping
+from ferrule.errors import Code, UsageError
 from ferrule.session.imported import ImportedSession, SkippedTurn
 from ferrule.session.keys import validate_session_key, validate_turn_key
 from ferrule.session.ledger.ledger import ledger
@@ -38,12 +39,18 @@ class _Gathered:
 
 
 def is_neutral(value: Mapping[str, Any]) -> bool:
-    """Whether a JSON object has the shape of a neutral turn."""
-    return isinstance(value.get("session_key"), str) and isinstance(value.get("turn_key"), str)
+    """Whether a JSON object has the shape of a neutral turn, even one whose keys are missing or wrong."""
+    keyed = "session_key" in value or "turn_key" in value
+    return keyed and ("user" in value or "outcome" in value or "tool_results" in value)
 
 
-def read_neutral(records: Iterable[Record], scrub: Scrub) -> tuple[ImportedSession, ...]:
+def read_neutral(records: Iterable[Record], lines: JsonLines, scrub: Scrub) -> tuple[ImportedSession, ...]:
     """Read neutral turns, grouped by session in order of arrival. A repeated turn key is a `duplicate`.
+
+    Args:
+        records: the lines.
+        lines: learns of objects that are no turns.
+        scrub: takes secrets out of one text (D13).
 
     Raises:
         UsageError: `BAD_KEY` when a session, parent or turn key is none.
@@ -52,13 +59,15 @@ def read_neutral(records: Iterable[Record], scrub: Scrub) -> tuple[ImportedSessi
     for record in records:
         if is_neutral(record.value):
             _take(sessions, record, scrub)
+        else:
+            lines.unreadable.append(record.line)
     return tuple(ImportedSession(g.session, tuple(g.turns), tuple(g.skipped), FORMAT) for g in sessions.values())
 
 
 def _take(sessions: dict[str, _Gathered], record: Record, scrub: Scrub) -> None:
     value = record.value
-    key = validate_session_key(value["session_key"])
-    turn_key = validate_turn_key(value["turn_key"])
+    key = validate_session_key(_key(value, "session_key"))
+    turn_key = validate_turn_key(_key(value, "turn_key"))
     gathered = sessions.get(key)
     if gathered is None:
         gathered = sessions[key] = _Gathered(_session(key, value))
@@ -71,6 +80,13 @@ def _take(sessions: dict[str, _Gathered], record: Record, scrub: Scrub) -> None:
         gathered.skipped.append(SkippedTurn(turn_key, reason, ordinal, record.line))
         return
     gathered.turns.append(_turn(key, turn_key, ordinal, value=value, scrub=scrub))
+
+
+def _key(value: Mapping[str, Any], name: str) -> str:
+    key = value.get(name)
+    if not isinstance(key, str):
+        raise UsageError(f"a turn has no {name}", code=Code.BAD_KEY)
+    return key
 
 
 def _session(key: str, value: Mapping[str, Any]) -> SourceSession:

@@ -90,4 +90,4 @@ def _read(
         return read_claude_code(records, lines, scrub, stem=stem)
     if found == CODEX:
         return read_codex(records, lines, scrub)
-    return read_neutral(records, scrub)
+    return read_neutral(records, lines, scrub)

@@ -25,10 +25,15 @@ _PUSHED = re.compile(
 _PUSH_TO = re.compile(r"^To (\S{1,400})$", re.MULTILINE)
 _TROUBLE = re.compile(r"^(?:fatal|error): ", re.MULTILINE)
 _SWITCHED = re.compile(r"^Switched to (?:a new )?branch '([^'\n]{1,200})'|^Already on '([^'\n]{1,200})'", re.MULTILINE)
+_ON_BRANCH = re.compile(
+    r"^On branch (\S{1,200})$|^## ([^\s.]{1,200}(?:\.[^\s.]{1,200}){0,6}?)(?:\.\.\.|$)", re.MULTILINE
+)
+_LISTED_TREE = re.compile(r"^worktree (.{1,400})$|^(\S.{0,400}?)\s{1,80}[0-9a-f]{7,40} \[", re.MULTILINE)
 _SHA = re.compile(r"[0-9a-f]{7,40}")
 _VERSION = re.compile(r"v?\d{1,4}(?:\.\d{1,6}){1,3}(?:-[\w.]{1,40})?")
 _UNNAMED = frozenset({"HEAD", "detached", "-", "@", "FETCH_HEAD", "ORIG_HEAD"})
 _MAX_CHANGED = 30
+_MAX_TREES = 8
 
 _Steps = Iterator[Step | None]
 
@@ -169,6 +174,9 @@ def _worktree(words: Sequence[str], scene: Scene) -> _Steps:
         elif len(options.operands) > 1 and usable(options.operands[1]) and options.operands[1] not in _UNNAMED:
             yield Step(Verb.SWITCHED, options.operands[1], HandleKind.BRANCH, ok=shown)
         yield path_step(Verb.CREATED, options.operands[0], scene, ok=shown, detail="worktree", exists=bool(shown))
+    elif action == "list":
+        for tree in list(_LISTED_TREE.finditer(scene.output))[:_MAX_TREES]:
+            yield Step(Verb.VIEWED, tree[1] or tree[2], HandleKind.REPOSITORY_ROOT, ok=True, exists=True)
     elif action == "remove" and options.operands:
         yield path_step(Verb.DELETED, options.operands[0], scene, detail="worktree")
     elif action == "move" and len(options.operands) > 1:
@@ -269,6 +277,13 @@ def _add(words: Sequence[str], scene: Scene) -> _Steps:
         yield path_step(Verb.OTHER, path, scene, detail="staged")
 
 
+def _status(_words: Sequence[str], scene: Scene) -> _Steps:
+    found = _ON_BRANCH.search(scene.output)
+    name = (found[1] or found[2]) if found else ""
+    if name and usable(name) and name not in _UNNAMED:
+        yield Step(Verb.VIEWED, name, HandleKind.BRANCH, ok=True, exists=True)
+
+
 def _rev_parse(words: Sequence[str], scene: Scene) -> _Steps:
     if "--show-toplevel" in words:
         yield from _printed(scene, HandleKind.REPOSITORY_ROOT)
@@ -310,6 +325,7 @@ _SUBCOMMANDS: dict[str, Callable[[Sequence[str], Scene], _Steps]] = {
     "restore": _restore,
     "rev-parse": _rev_parse,
     "rm": _remove,
+    "status": _status,
     "switch": _checkout,
     "tag": _tag,
     "worktree": _worktree,

@@ -9,10 +9,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ferrule.adapters.transcripts.claude_code.prompts import Prompt, read_prompt
+from ferrule.adapters.transcripts.fields import joined_texts, text_at
 
 __all__ = ["Entry", "Result", "ToolUse", "read_entry"]
 
 _MAX_DETAIL = 600
+_TITLES = ("summary", "customTitle", "aiTitle", "title")
 _LINKS = frozenset({"progress", "system", "attachment"})
 
 
@@ -61,12 +63,11 @@ class Entry:
     stop: str = ""
     api_error: bool = False
     note: str = ""
-    prompt_id: str = ""
 
 
 def read_entry(value: Mapping[str, Any], position: int, line: int) -> Entry | None:
     """Read one line; None when no turn can need it."""
-    kind = value.get("type")
+    kind = text_at(value, "type")
     entry = Entry("link", position, line)
     _envelope(entry, value)
     if kind in {"user", "assistant"} and isinstance(value.get("message"), dict):
@@ -75,13 +76,16 @@ def read_entry(value: Mapping[str, Any], position: int, line: int) -> Entry | No
     elif kind == "attachment" and isinstance(value.get("attachment"), dict):
         _attachment(entry, value["attachment"])
     elif kind == "pr-link":
-        entry.kind, entry.note = "pull-request", _text(value, "prUrl")
+        entry.kind, entry.note = "pull-request", text_at(value, "prUrl")
     elif kind == "queue-operation" and value.get("operation") == "enqueue":
-        entry.kind, entry.note = "queued", _text(value, "content")
+        entry.kind, entry.note = "queued", text_at(value, "content")
     elif kind in {"summary", "custom-title", "ai-title"}:
         entry.kind = "title"
         entry.note = (
-            _text(value, "summary") or _text(value, "customTitle") or _text(value, "aiTitle") or _text(value, "title")
+            text_at(value, "summary")
+            or text_at(value, "customTitle")
+            or text_at(value, "aiTitle")
+            or text_at(value, "title")
         )
     elif kind not in _LINKS:
         return None
@@ -94,20 +98,19 @@ def _without_uuid(entry: Entry) -> Entry | None:
 
 
 def _envelope(entry: Entry, value: Mapping[str, Any]) -> None:
-    entry.uuid = _text(value, "uuid")
-    entry.parent = _text(value, "parentUuid") or _text(value, "logicalParentUuid") or None
-    entry.stamp = _text(value, "timestamp")
-    entry.cwd = _text(value, "cwd")
-    entry.branch = _text(value, "gitBranch")
-    entry.session = _text(value, "sessionId")
-    entry.agent = _text(value, "agentId")
+    entry.uuid = text_at(value, "uuid")
+    entry.parent = text_at(value, "parentUuid") or text_at(value, "logicalParentUuid") or None
+    entry.stamp = text_at(value, "timestamp")
+    entry.cwd = text_at(value, "cwd")
+    entry.branch = text_at(value, "gitBranch")
+    entry.session = text_at(value, "sessionId")
+    entry.agent = text_at(value, "agentId")
     entry.sidechain = value.get("isSidechain") is True
-    entry.prompt_id = _text(value, "promptId")
 
 
 def _attachment(entry: Entry, attachment: Mapping[str, Any]) -> None:
     """A message typed while the agent worked, delivered into the running turn."""
-    if attachment.get("type") != "queued_command" or attachment.get("commandMode") == "task-notification":
+    if text_at(attachment, "type") != "queued_command" or attachment.get("commandMode") == "task-notification":
         return
     said = attachment.get("prompt")
     if isinstance(said, list):
@@ -124,13 +127,13 @@ def _user(entry: Entry, value: Mapping[str, Any]) -> None:
     details = _details(value.get("toolUseResult"))
     entry.results = tuple(
         Result(
-            _text(block, "tool_use_id"),
-            _flat(block.get("content")),
+            text_at(block, "tool_use_id"),
+            joined_texts(block.get("content")),
             block.get("is_error") is True,
             details,
         )
         for block in blocks
-        if isinstance(block, dict) and block.get("type") == "tool_result"
+        if isinstance(block, dict) and text_at(block, "type") == "tool_result"
     )
 
 
@@ -140,14 +143,16 @@ def _assistant(entry: Entry, value: Mapping[str, Any]) -> None:
     blocks = [b for b in content if isinstance(b, dict)] if isinstance(content, list) else []
     if isinstance(content, str):
         blocks = [{"type": "text", "text": content}]
-    entry.texts = tuple(_text(b, "text") for b in blocks if b.get("type") == "text" and _text(b, "text").strip())
-    entry.uses = tuple(
-        ToolUse(_text(b, "id"), _text(b, "name"), b["input"] if isinstance(b.get("input"), dict) else {})
-        for b in blocks
-        if b.get("type") in {"tool_use", "server_tool_use"}
+    entry.texts = tuple(
+        text_at(b, "text") for b in blocks if text_at(b, "type") == "text" and text_at(b, "text").strip()
     )
-    entry.message = _text(message, "id")
-    entry.stop = _text(message, "stop_reason")
+    entry.uses = tuple(
+        ToolUse(text_at(b, "id"), text_at(b, "name"), b["input"] if isinstance(b.get("input"), dict) else {})
+        for b in blocks
+        if text_at(b, "type") in {"tool_use", "server_tool_use"}
+    )
+    entry.message = text_at(message, "id")
+    entry.stop = text_at(message, "stop_reason")
     entry.api_error = value.get("isApiErrorMessage") is True
 
 
@@ -160,16 +165,3 @@ def _details(value: object) -> dict[str, object]:
         for key, item in value.items()
         if isinstance(item, bool | int | float) or (isinstance(item, str) and len(item) <= _MAX_DETAIL)
     }
-
-
-def _flat(content: object) -> str:
-    """The text of a tool result: a string, or blocks of which only text counts."""
-    if isinstance(content, str):
-        return content
-    blocks = content if isinstance(content, list) else []
-    return "\n".join(b["text"] for b in blocks if isinstance(b, dict) and isinstance(b.get("text"), str))
-
-
-def _text(value: Mapping[str, Any], key: str) -> str:
-    found = value.get(key)
-    return found if isinstance(found, str) else ""

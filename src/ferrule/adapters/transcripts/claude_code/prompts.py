@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ferrule.adapters.transcripts.fields import text_at
 from ferrule.adapters.transcripts.injected import without_injected
 
 __all__ = ["Prompt", "read_prompt"]
@@ -95,6 +96,8 @@ def _text_of(content: object) -> tuple[str, bool, bool]:
     if isinstance(content, str):
         return content, False, False
     blocks = [block for block in content if isinstance(block, dict)] if isinstance(content, list) else []
-    texts = [block["text"] for block in blocks if block.get("type") == "text" and isinstance(block.get("text"), str)]
-    kinds = {block.get("type") for block in blocks}
+    texts = [
+        block["text"] for block in blocks if text_at(block, "type") == "text" and isinstance(block.get("text"), str)
+    ]
+    kinds = {text_at(block, "type") for block in blocks}
     return "\n".join(texts), "tool_result" in kinds, bool(kinds & {"image", "document"})

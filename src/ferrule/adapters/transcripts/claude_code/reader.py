@@ -11,6 +11,7 @@ from ferrule.adapters.transcripts.claude_code.chain import Chain
 from ferrule.adapters.transcripts.claude_code.entries import Entry, read_entry
 from ferrule.adapters.transcripts.claude_code.turns import drafts_of
 from ferrule.adapters.transcripts.drafts import finished
+from ferrule.adapters.transcripts.fields import text_at
 from ferrule.adapters.transcripts.lines import JsonLines, Record
 from ferrule.adapters.transcripts.scrubbing import Scrub
 from ferrule.referents.kinds import NOWHERE
@@ -31,7 +32,7 @@ _ALONE = frozenset(
 
 def is_claude_code(value: Mapping[str, Any]) -> bool:
     """Whether a JSON object has the shape of a line of a Claude Code session."""
-    kind = value.get("type")
+    kind = text_at(value, "type")
     message = value.get("message")
     if kind in {"user", "assistant"} and not (isinstance(message, dict) and "content" in message):
         return False

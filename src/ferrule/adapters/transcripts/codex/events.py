@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ferrule.adapters.transcripts.drafts import RawCall
+from ferrule.adapters.transcripts.fields import joined_texts, text_at
 
 __all__ = ["Event", "read_event"]
 
@@ -48,15 +49,15 @@ class Event:
 
 def read_event(value: Mapping[str, Any], line: int) -> Event | None:
     """Read one line; None when no turn can need it."""
-    kind, payload = value.get("type"), value.get("payload")
-    stamp = _text(value, "timestamp")
+    kind, payload = text_at(value, "type"), value.get("payload")
+    stamp = text_at(value, "timestamp")
     event: Event | None = None
     if not isinstance(payload, dict):
         event = _flat(value, line)
     elif kind == "session_meta":
         event = Event("meta", line, payload=payload)
     elif kind == "turn_context":
-        event = Event("context", line, turn=_text(payload, "turn_id"), payload=payload)
+        event = Event("context", line, turn=text_at(payload, "turn_id"), payload=payload)
     elif kind == "event_msg":
         event = _message(payload, line)
     elif kind == "response_item":
@@ -68,7 +69,7 @@ def read_event(value: Mapping[str, Any], line: int) -> Event | None:
 
 def _flat(value: Mapping[str, Any], line: int) -> Event | None:
     """A line of a file from before the envelope: a header, or a bare response item."""
-    if value.get("type") in _FLAT:
+    if text_at(value, "type") in _FLAT:
         return _response(value, line)
     if "type" not in value and "id" in value and "timestamp" in value:
         return Event("meta", line, payload=value)
@@ -76,13 +77,13 @@ def _flat(value: Mapping[str, Any], line: int) -> Event | None:
 
 
 def _message(payload: Mapping[str, Any], line: int) -> Event | None:
-    kind, turn = _text(payload, "type"), _text(payload, "turn_id")
+    kind, turn = text_at(payload, "type"), text_at(payload, "turn_id")
     if kind in _MARKS:
         number = payload.get("num_turns")
-        text = _text(payload, "last_agent_message")
+        text = text_at(payload, "last_agent_message")
         return Event(_MARKS[kind], line, turn=turn, text=text, number=number if isinstance(number, int) else 0)
     if kind in _SAYINGS:
-        return Event(_SAYINGS[kind], line, text=_text(payload, "message"), source="event")
+        return Event(_SAYINGS[kind], line, text=text_at(payload, "message"), source="event")
     if kind == "item_completed" and isinstance(payload.get("item"), dict):
         return _item(payload["item"], turn, line)
     return _ended(payload, line)
@@ -90,24 +91,24 @@ def _message(payload: Mapping[str, Any], line: int) -> Event | None:
 
 def _item(item: Mapping[str, Any], turn: str, line: int) -> Event | None:
     """The newest form: whole items, with the outcome of a command beside it."""
-    kind = item.get("type")
+    kind = text_at(item, "type")
     if kind in {"UserMessage", "AgentMessage"}:
         name = "user" if kind == "UserMessage" else "agent"
-        return Event(name, line, turn=turn, text=_joined(item.get("content")), source="item")
+        return Event(name, line, turn=turn, text=joined_texts(item.get("content")), source="item")
     if kind == "CommandExecution":
         code = item.get("exit_code")
         ok = code == 0 if isinstance(code, int) else None
-        return Event("ended", line, call_id=_text(item, "id"), ok=ok, payload=_place(item))
+        return Event("ended", line, call_id=text_at(item, "id"), ok=ok, payload=_place(item))
     if kind in {"FileChange", "McpToolCall"}:
         status = item.get("status")
         ok = {"completed": True, "failed": False, "declined": False}.get(status if isinstance(status, str) else "")
-        return Event("ended", line, call_id=_text(item, "id"), ok=ok)
+        return Event("ended", line, call_id=text_at(item, "id"), ok=ok)
     return None
 
 
 def _ended(payload: Mapping[str, Any], line: int) -> Event | None:
     """The outcome of a call as older versions say it beside the output."""
-    kind, call_id = payload.get("type"), _text(payload, "call_id")
+    kind, call_id = text_at(payload, "type"), text_at(payload, "call_id")
     if kind == "exec_command_end":
         code = payload.get("exit_code")
         return Event(
@@ -115,7 +116,7 @@ def _ended(payload: Mapping[str, Any], line: int) -> Event | None:
             line,
             call_id=call_id,
             ok=code == 0 if isinstance(code, int) else None,
-            text=_text(payload, "aggregated_output") or _text(payload, "stdout"),
+            text=text_at(payload, "aggregated_output") or text_at(payload, "stdout"),
             payload=_place(payload),
         )
     if kind == "patch_apply_end":
@@ -133,38 +134,38 @@ def _ended(payload: Mapping[str, Any], line: int) -> Event | None:
 
 
 def _place(payload: Mapping[str, Any]) -> Mapping[str, Any]:
-    cwd = _text(payload, "cwd").removeprefix("file://")
+    cwd = text_at(payload, "cwd").removeprefix("file://")
     return {"cwd": cwd} if cwd else {}
 
 
 def _response(payload: Mapping[str, Any], line: int) -> Event | None:
-    kind = payload.get("type")
+    kind = text_at(payload, "type")
     if kind == "message":
-        name = {"user": "user", "assistant": "agent"}.get(_text(payload, "role"))
-        return Event(name, line, text=_joined(payload.get("content")), source="response") if name else None
+        name = {"user": "user", "assistant": "agent"}.get(text_at(payload, "role"))
+        return Event(name, line, text=joined_texts(payload.get("content")), source="response") if name else None
     if kind in {"function_call_output", "custom_tool_call_output", "local_shell_call_output"}:
-        return Event("output", line, call_id=_text(payload, "call_id"), text=_output(payload.get("output")))
+        return Event("output", line, call_id=text_at(payload, "call_id"), text=_output(payload.get("output")))
     call = _call(payload, line)
     return Event("call", line, call=call) if call is not None else None
 
 
 def _call(payload: Mapping[str, Any], line: int) -> RawCall | None:
-    kind = payload.get("type")
-    call_id = _text(payload, "call_id") or _text(payload, "id") or f"line-{line}"
-    space = _text(payload, "namespace")
-    name = f"{space}__{_text(payload, 'name')}" if space.startswith("mcp__") else _text(payload, "name")
+    kind = text_at(payload, "type")
+    call_id = text_at(payload, "call_id") or text_at(payload, "id") or f"line-{line}"
+    space = text_at(payload, "namespace")
+    name = f"{space}__{text_at(payload, 'name')}" if space.startswith("mcp__") else text_at(payload, "name")
     if kind == "function_call":
         return RawCall(call_id, name, _parsed(payload.get("arguments")))
     if kind == "custom_tool_call":
-        return RawCall(call_id, name, _text(payload, "input"))
+        return RawCall(call_id, name, text_at(payload, "input"))
     action = payload.get("action")
     if kind == "local_shell_call" and isinstance(action, dict):
-        arguments = {"command": action.get("command"), "workdir": _text(action, "working_directory")}
+        arguments = {"command": action.get("command"), "workdir": text_at(action, "working_directory")}
         return RawCall(call_id, "local_shell", arguments)
     if kind == "web_search_call" and isinstance(action, dict):
-        url = _text(action, "url")
+        url = text_at(action, "url")
         ok = True if payload.get("status") == "completed" else None
-        arguments = {"url": url} if url else {"query": _text(action, "query")}
+        arguments = {"url": url} if url else {"query": text_at(action, "query")}
         return RawCall(call_id, "web_fetch" if url else "web_search", arguments, ok=ok)
     return None
 
@@ -185,7 +186,7 @@ def _parsed(arguments: object) -> str | Mapping[str, object]:
 def _output(output: object) -> str:
     """The text of an output: a string, blocks, or `{"output": …, "metadata": {"exit_code": …}}` in a string."""
     if isinstance(output, list):
-        return _joined(output)
+        return joined_texts(output)
     if isinstance(output, dict):
         return _wrapped(output)
     text = output if isinstance(output, str) else ""
@@ -201,18 +202,5 @@ def _output(output: object) -> str:
 def _wrapped(value: Mapping[str, Any]) -> str:
     metadata = value.get("metadata")
     code = metadata.get("exit_code") if isinstance(metadata, dict) else None
-    text = _text(value, "output") or _text(value, "content")
+    text = text_at(value, "output") or text_at(value, "content")
     return f"Process exited with code {code}\n{text}" if isinstance(code, int) else text
-
-
-def _joined(content: object) -> str:
-    """The text of content blocks."""
-    if isinstance(content, str):
-        return content
-    blocks = content if isinstance(content, list) else []
-    return "\n".join(b["text"] for b in blocks if isinstance(b, dict) and isinstance(b.get("text"), str))
-
-
-def _text(value: Mapping[str, Any], key: str) -> str:
-    found = value.get(key)
-    return found if isinstance(found, str) else ""

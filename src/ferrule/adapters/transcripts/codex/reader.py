@@ -10,6 +10,7 @@ from typing import Any
 from ferrule.adapters.transcripts.codex.events import Event, read_event
 from ferrule.adapters.transcripts.codex.turns import drafts_of, environment_cwd
 from ferrule.adapters.transcripts.drafts import finished
+from ferrule.adapters.transcripts.fields import text_at
 from ferrule.adapters.transcripts.lines import JsonLines, Record
 from ferrule.adapters.transcripts.scrubbing import Scrub
 from ferrule.referents.kinds import NOWHERE, HandleKind
@@ -30,13 +31,15 @@ _MOVES = frozenset({Verb.BRANCHED, Verb.SWITCHED, Verb.COMMITTED})
 
 def is_codex(value: Mapping[str, Any]) -> bool:
     """Whether a JSON object has the shape of a line of a Codex rollout, enveloped or flat."""
-    kind = value.get("type")
+    kind = text_at(value, "type")
     if kind in _ENVELOPES:
         return isinstance(value.get("payload"), dict)
     if kind in _FLAT and ("call_id" in value or "summary" in value):
         return True
-    if kind == "message" and value.get("role") in {"user", "assistant"} and isinstance(value.get("content"), list):
-        return any(isinstance(b, dict) and b.get("type") in {"input_text", "output_text"} for b in value["content"])
+    if kind == "message" and text_at(value, "role") in {"user", "assistant"} and isinstance(value.get("content"), list):
+        return any(
+            isinstance(b, dict) and text_at(b, "type") in {"input_text", "output_text"} for b in value["content"]
+        )
     return "type" not in value and {"id", "timestamp", "instructions"} <= set(value)
 
 
@@ -50,13 +53,13 @@ def read_codex(records: Iterable[Record], lines: JsonLines, scrub: Scrub) -> tup
     """
     events = [event for record in records if (event := read_event(record.value, record.line)) is not None]
     meta = next((event.payload for event in events if event.kind == "meta"), {})
-    key = session_key(FORMAT, _text(meta, "id") or _text(meta, "session_id"), head=lines.head)
+    key = session_key(FORMAT, text_at(meta, "id") or text_at(meta, "session_id"), head=lines.head)
     git = meta.get("git")
     git = git if isinstance(git, dict) else {}
-    cwd = _text(meta, "cwd") or environment_cwd(events)
+    cwd = text_at(meta, "cwd") or environment_cwd(events)
     turns, skipped = _turns(key, events, scrub, cwd=cwd, git=git)
     parent, kind = _parent(meta)
-    forked = _text(meta, "forked_from_id")
+    forked = text_at(meta, "forked_from_id")
     session = SourceSession(
         key=key,
         profile=imported_profile(FORMAT, subagent=kind is not None, kind=kind or ""),
@@ -64,7 +67,7 @@ def read_codex(records: Iterable[Record], lines: JsonLines, scrub: Scrub) -> tup
         lineage=session_key(FORMAT, forked) if forked else None,
         client=FORMAT,
         cwd=cwd or None,
-        repository=normal_remote(_text(git, "repository_url")),
+        repository=normal_remote(text_at(git, "repository_url")),
     )
     return (ImportedSession(session, tuple(turns), tuple(skipped), FORMAT),)
 
@@ -74,10 +77,10 @@ def _turns(
 ) -> tuple[list[Turn], list[SkippedTurn]]:
     turns: list[Turn] = []
     skipped: list[SkippedTurn] = []
-    branch = _text(git, "branch") or None
+    branch = text_at(git, "branch") or None
     for ordinal, draft in enumerate(drafts_of(events, cwd), start=1):
         draft.key = turn_key(draft.key, ordinal, draft.user)
-        draft.branch, draft.repository = branch, _text(git, "repository_url") or None
+        draft.branch, draft.repository = branch, text_at(git, "repository_url") or None
         made = finished(key, ordinal, draft, scrub=scrub, before=turns[-1].place if turns else NOWHERE)
         if isinstance(made, Turn):
             branch = _branch_after(made)
@@ -108,7 +111,7 @@ def _is_here(arguments: str | Mapping[str, object], cwd: str | None) -> bool:
         return False
     workdir = arguments.get("workdir")
     script = str(arguments.get("cmd", arguments.get("command", "")))
-    return workdir in {None, "", cwd} and "cd " not in script and " -C " not in script and "worktree add" not in script
+    return workdir in (None, "", cwd) and "cd " not in script and " -C " not in script and "worktree add" not in script
 
 
 def _parent(meta: Mapping[str, Any]) -> tuple[str | None, str | None]:
@@ -119,12 +122,7 @@ def _parent(meta: Mapping[str, Any]) -> tuple[str | None, str | None]:
         return None, subagent
     if isinstance(subagent, dict):
         spawned = next((value for value in subagent.values() if isinstance(value, dict)), {})
-        return _text(spawned, "parent_thread_id") or None, "subagent"
-    if _text(meta, "thread_source") == "subagent":
-        return _text(meta, "parent_thread_id") or None, "subagent"
+        return text_at(spawned, "parent_thread_id") or None, "subagent"
+    if text_at(meta, "thread_source") == "subagent":
+        return text_at(meta, "parent_thread_id") or None, "subagent"
     return None, None
-
-
-def _text(value: Mapping[str, Any], key: str) -> str:
-    found = value.get(key)
-    return found if isinstance(found, str) else ""
