@@ -41,6 +41,7 @@ PROVED = {
     "address of the outcome": 'String HomeUrl = @"https://docs.example/tide";',
     "a value that only a tool shows, on a named thing": f'String MirrorUrl = @"{SEEN}";',
     "quoted words": 'String Fix = @"its rounding";',
+    "quoted title": 'String Title = @"The tide gauge";',
     "number": "Int Wrong = 40;",
     "boolean": "Bool Rounds = true;",
     "closed vocabulary": 'LifecycleState = @"changed";',
@@ -57,6 +58,7 @@ UNPROVED = {
     "part of a word": 'String Fix = @"ound";',
     "number from nowhere": "Int Wrong = 43;",
     "a list with one wrong element": 'Collection Words = [@"rounding", @"voltage"];',
+    "free text of another name": 'String Title = @"The splendid gauge";',
     "open vocabulary": 'String Status = @"splendid";',
 }
 
@@ -331,7 +333,7 @@ FULL = GAUGE.replace("FilePath", 'Aliases = @"water clock"; FilePath')
 
 @pytest.mark.parametrize(
     ("left_out", "said"),
-    [(("TideGauge", "Tide gauge"), "its name"), (("water clock",), "an alias"), ((FILE,), "a handle")],
+    [(("TideGauge", "Tide gauge"), "its name"), (("water clock",), "a name or alias"), ((FILE,), "a handle")],
 )
 def test_name_aliases_and_handles_are_each_searched(left_out: tuple[str, ...], said: str) -> None:
     """R35: the refusal says which search is missing; one search of the name in either spelling is enough."""
@@ -342,6 +344,16 @@ def test_name_aliases_and_handles_are_each_searched(left_out: tuple[str, ...], s
     assert said in refusals(verdict)[0].message
     critic.record = tuple(call for call in critic.searched(FULL) if dict(call.arguments).get("query") != "TideGauge")
     assert code(critic.judge(FULL)) == "accepted"
+
+
+def test_a_name_that_is_added_later_is_searched_too() -> None:
+    """R35: an augmentation that gives a name has looked whether something else has it."""
+    critic = Critic()
+    critic.write(f'prototype Gauge4 : SourceFile {{ FilePath = @"{FILE}"; }}')
+    text = 'partial prototype Gauge4 { EntityName = @"Tide gauge"; }'
+    assert code(critic.judge(text, "Gauge4")) == "accepted"
+    critic.record = tuple(call for call in critic.searched(text, "Gauge4") if call.tool != "search")
+    assert code(critic.judge(text, "Gauge4")) == "NO_SEARCH_PROOF"
 
 
 def test_a_handle_is_searched_as_a_handle_by_value_or_by_key() -> None:

@@ -59,6 +59,27 @@ def test_names_comments_pieces_and_escapes_are_looked_at_too(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        f"prototype {TOKEN} : Host {{ }} prototype {TOKEN}",
+        f"prototype {TOKEN} {{ }}",
+        f"prototype Buoy : {TOKEN} {{ }}",
+        f'prototype Buoy : Host {{ {TOKEN} = @"x"; }}',
+        f"prototype Buoy : Host {{ Notes = {TOKEN}; }}",
+        f"prototype Buoy : Host {{ {TOKEN} Notes; }}",
+        f'prototype Buoy : Host {{ HostName = @"b" {TOKEN} }}',
+        f'prototype {TOKEN} : {TOKEN} {{ String {TOKEN} = @"x"; }}',
+    ],
+)
+def test_no_earlier_rule_tells_a_secret_either(text: str) -> None:
+    """R28, R89, INV-I6: what is wrong is said, the word that looks like a secret is left out."""
+    found = refusals(Person().judge(text))
+    assert found
+    for refusal in found:
+        assert TOKEN not in refusal.message + refusal.remedy + refusal.property
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
         'prototype Mail : SecretReference { SecretKey = @"Billing.ApiKey"; }',
         'prototype Mail : SecretReference { SecretKey = @"PROD_DB_PASSWORD"; }',
         'prototype Mail : SecretReference { String VaultPath = @"kv/prod/db"; }',

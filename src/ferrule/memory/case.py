@@ -20,9 +20,11 @@ from ferrule.protoscript import syntax
 from ferrule.protoscript.reading import Parsed, parse
 from ferrule.protoscript.source import Source
 from ferrule.referents.kinds import NOWHERE, Handle, HandleKind, Place
+from ferrule.referents.secrets.detect import find_secrets
 
 __all__ = ["Carried", "Case", "Finding", "ontology_of", "place_of"]
 
+_LEFT_OUT = "[left out]"
 _START = syntax.Span(0, 0)
 _NO_TREE = parse("prototype Nothing;").tree.prototypes[0]
 
@@ -145,15 +147,23 @@ class Case:
         return self.submission.scope is Scope.CRITIC
 
     def refusal(self, finding: Finding, rule: int) -> Refusal:
-        """The finding with its place in the text."""
+        """The finding with its place in the text, and without any word of it that looks like a secret (R28)."""
         line, column = self.source.position(finding.span.start)
         return Refusal(
             finding.code,
             finding.rule or rule,
-            finding.message,
-            finding.remedy,
-            finding.property,
+            self._shown(finding.message),
+            self._shown(finding.remedy),
+            self._shown(finding.property),
             line,
             column,
             finding.span.start,
         )
+
+    def _shown(self, text: str) -> str:
+        source = self.source.text[: self.view.limits.definition_bytes]
+        for secret in find_secrets(source):
+            text = text.replace(source[secret.start : secret.end], _LEFT_OUT)
+        for secret in reversed(find_secrets(text)):
+            text = text[: secret.start] + _LEFT_OUT + text[secret.end :]
+        return text

@@ -56,8 +56,7 @@ _TRACE = re.compile(
 )
 _BLOB = re.compile(r"[A-Za-z0-9+/=_-]{400}")
 _JSON_PAIR = re.compile(r"\"[^\"\n]{1,80}\"\s{0,3}:")
-_ROW = re.compile(r"(?:\|[^|\n]{0,200}){2,40}\||(?:[^\t\n]{0,200}\t){2,40}")
-_LOG_LINES, _ROWS, _PAIRS, _LINES, _LONG = 3, 3, 4, 20, 1_200
+_LOG_LINES, _ROWS, _BARS, _TABS, _PAIRS, _LINES, _LONG = 3, 3, 3, 2, 4, 20, 1_200
 
 
 def durability_rule(case: Case) -> list[Finding]:
@@ -114,6 +113,6 @@ def _shape(text: str, *, command: bool) -> str:
         return ""
     if text.lstrip()[:1] in "{[<" and len(_JSON_PAIR.findall(text)) >= _PAIRS:
         return "a tool's dump"
-    if sum(_ROW.search(line) is not None for line in lines) >= _ROWS or _BLOB.search(text):
+    if sum(line.count("|") >= _BARS or line.count("\t") >= _TABS for line in lines) >= _ROWS or _BLOB.search(text):
         return "a tool's dump"
     return "a long text" if len(lines) > _LINES or len(text) > _LONG else ""

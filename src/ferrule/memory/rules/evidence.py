@@ -23,7 +23,6 @@ from ferrule.ontology.layers import names_of, texts_of
 from ferrule.ontology.values import Property, Value
 from ferrule.ontology.words import fold_phrase, subwords
 from ferrule.referents.kinds import HandleKind
-from ferrule.referents.properties import is_free_text
 from ferrule.referents.recognise import recognise
 
 __all__ = ["evidence_rule"]
@@ -33,6 +32,8 @@ _SEPARATOR = re.compile(r"[;\n]")
 _LITTLE = frozenset(
     {"a", "an", "and", "at", "by", "for", "from", "in", "its", "my", "of", "on", "or", "our", "the", "to", "with"}
 )
+# Only these two may say it in other words; any other text is quoted, free text too (D9).
+_PARAPHRASING = frozenset({"Description", "Notes"})
 _MOST = 8
 _HEAD_WORD = 3
 
@@ -81,7 +82,7 @@ def _property(ask: _Ask) -> list[Finding]:
         return list(_entity_name(ask))
     if family(name) in ("Aliases", "Alias"):
         return list(_aliases(ask))
-    if is_free_text(name):
+    if family(name) in _PARAPHRASING:
         return list(_prose(ask))
     return [*_references(ask), *_handles(ask), *_values(ask)]
 

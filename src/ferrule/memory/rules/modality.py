@@ -24,7 +24,7 @@ __all__ = ["modality_rule"]
 
 _FACT = re.compile(rf"\b(?:{'|'.join(CLAIMS_REALITY)})\b", re.IGNORECASE)
 _NOT_YET = re.compile(
-    r"\b(?:be|get|not|never|yet|once|when|until|after|if|to)\s{1,3}(?:\w{1,20}\s{1,3}){0,1}\Z", re.IGNORECASE
+    r"\b(?:be|get|not|never|yet|once|when|until|after|if|to)\s{1,3}(?:\w{1,20}\s{1,3})?\Z", re.IGNORECASE
 )
 _LOOK_BACK = 40
 

@@ -40,13 +40,15 @@ def proof_rule(case: Case) -> list[Finding]:
 
 def _wanted(case: Case) -> Iterator[_Wanted]:
     written = case.written
-    called = _phrases((written.name, *_entity_names(case)))
+    called: tuple[str, ...] = ()
     if case.existing is None:
+        # One search for the thing under either of its names is a search for its name.
+        called = _phrases((written.name, *_entity_names(case)))
         yield _Wanted("its name", "", phrases=called, marks=called)
-    for alias in names_of(written):
-        if fold_phrase(alias) not in called:
-            phrase = _phrases((alias,))
-            yield _Wanted("an alias", "Aliases", phrases=phrase, marks=phrase)
+    for name in names_of(written):
+        phrase = _phrases((name,))
+        if phrase[0] not in called:
+            yield _Wanted("a name or alias", "Aliases", phrases=phrase, marks=phrase)
     for handle in case.carried.written:
         keys = keys_of((handle,))
         if keys:
@@ -55,7 +57,7 @@ def _wanted(case: Case) -> Iterator[_Wanted]:
 
 def _entity_names(case: Case) -> tuple[str, ...]:
     prop = case.written.own("EntityName")
-    return (prop.value,) if prop is not None and isinstance(prop.value, str) else ()
+    return (prop.value,) if prop is not None and isinstance(prop.value, str) and prop.value else ()
 
 
 def _phrases(names: Sequence[str]) -> tuple[str, ...]:
