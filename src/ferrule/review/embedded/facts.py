@@ -29,7 +29,7 @@ def prospect_of(found: Scene, judgement: Judgement) -> Prospect:
     handles = _handles(thing, judgement.type, view)
     modality = provable(view, thing.keys)
     name = name_of(thing, judgement.type, view)
-    aliases = aliases_of(thing, name, view)
+    aliases = aliases_of(thing, name, view) if judgement.worth else ()
     strong = bool(handles) and not judgement.veto
     candidate = Candidate(
         label=name.value,
@@ -61,15 +61,18 @@ def _handles(thing: Thing, type_: str, view: TurnView) -> tuple[HandleFact, ...]
     for mention in thing.mentions:
         families.setdefault(_family(mention), []).append(mention)
     addressed = HandleKind.URL.value in families
-    whole = provable(view, thing.keys)
-    proving = frozenset(key for key in thing.keys if provable(view, (key,)) is whole)
+    proving = frozenset(thing.keys)
+    if len(thing.keys) > 1:
+        whole = provable(view, thing.keys)
+        proving = frozenset(key for key in thing.keys if provable(view, (key,)) is whole)
     chosen = []
     for family, mentions in families.items():
         best = _number(mentions, type_, alone=not addressed) if family == "number" else _telling(mentions, proving)
         if best is not None:
             chosen.append(best)
     chosen = chosen[:_MAX_HANDLES]
-    modality = provable(view, [mention.key for mention in chosen])
+    keys = tuple(dict.fromkeys(mention.key for mention in chosen))
+    modality = provable(view, keys)
     return tuple(
         HandleFact(m.kind, m.value, m.key, (Evidence(MentionRef(m.id), Proves.HANDLE),), modality) for m in chosen
     )

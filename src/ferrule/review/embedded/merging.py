@@ -32,7 +32,8 @@ def merge_aliases(things: Sequence[Thing], view: TurnView) -> tuple[Thing, ...]:
     """The same things with aliases made one, in order of first mention."""
     merged = tuple(things)
     for rule in _RULES:
-        merged = united(merged, rule(merged, view.place))
+        pairs = tuple(rule(merged, view.place))
+        merged = united(merged, pairs) if pairs else merged
     return merged
 
 

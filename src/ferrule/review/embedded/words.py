@@ -4,7 +4,10 @@ Owns matching of words to handles, without any dictionary. Knows nothing of wort
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 
 from ferrule.bridge.values import SpanRef, TurnText
 from ferrule.review.embedded.merging import path_parts
@@ -16,6 +19,8 @@ _TOKEN = re.compile(r"[^\W_]{1,60}")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _MIN_STEM = 4
 _MAX_TEXT = 20_000
+_MAX_PLACES = 200
+_MAX_PLAIN = 4_000
 _WEAK = frozenset(
     (
         "index",
@@ -55,22 +60,42 @@ def words_name(thing: Thing, text: str) -> bool:
     return any(True for _ in _windows(text[:_MAX_TEXT], words, in_order=True))
 
 
-def _windows(text: str, words: Sequence[str], *, in_order: bool) -> Iterator[tuple[int, int]]:
-    """Spans of consecutive words of the text that are the given words, CamelCase split on both sides."""
-    wanted = list(words) if in_order else sorted(words)
-    spans: list[tuple[str, int, int]] = []
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """The words of a text, CamelCase split, with their spans, and where each stands in the row."""
+
+    row: tuple[tuple[str, int, int], ...]
+    places: Mapping[str, tuple[int, ...]]
+
+
+@lru_cache(maxsize=64)
+def _words_of(text: str) -> _Words:
+    row: list[tuple[str, int, int]] = []
     for token in _TOKEN.finditer(text):
         start = token.start()
         for piece in _CAMEL.split(token.group()):
-            spans.append((piece.casefold(), start, start + len(piece)))
+            row.append((piece.casefold(), start, start + len(piece)))
             start += len(piece)
-    size = len(wanted)
-    for at in range(len(spans) - size + 1):
-        window = spans[at : at + size]
-        if window[-1][2] - window[0][1] > sum(map(len, wanted)) + 4 * size:
-            continue
+    places: dict[str, list[int]] = defaultdict(list)
+    for at, (word, _, _) in enumerate(row):
+        places[word].append(at)
+    return _Words(tuple(row), {word: tuple(found) for word, found in places.items()})
+
+
+def _windows(text: str, words: Sequence[str], *, in_order: bool) -> Iterator[tuple[int, int]]:
+    """Spans of consecutive words of the text that are the given words, CamelCase split on both sides."""
+    spoken = _words_of(text)
+    if any(word not in spoken.places for word in words):
+        return
+    rarest = min(words, key=lambda word: len(spoken.places[word]))
+    wanted = list(words) if in_order else sorted(words)
+    size, letters = len(words), sum(map(len, words))
+    starts = {at - shift for at in spoken.places[rarest][:_MAX_PLACES] for shift in range(size)}
+    for at in sorted(start for start in starts if 0 <= start <= len(spoken.row) - size):
+        window = spoken.row[at : at + size]
         found = [word for word, _, _ in window]
-        if (found if in_order else sorted(found)) == wanted:
+        close = window[-1][2] - window[0][1] <= letters + 4 * size
+        if close and (found if in_order else sorted(found)) == wanted:
             yield window[0][1], window[-1][2]
 
 
@@ -133,6 +158,10 @@ def generic_nouns(thing: Thing, type_: str, text: str) -> frozenset[str]:
     parts = path_parts(max(thing.values, key=len))[-4:]
     own = {word.removesuffix("s") for part in parts for word in re.split(r"[^a-z0-9]+", part)}
     nouns = {noun for noun in _TELLING if noun.removesuffix("s") in own} | _NOUNS.get(type_, frozenset())
-    spoken = {token.casefold() for token in _TOKEN.findall(text[:4000])}
-    spoken |= {word.removesuffix("s") for word in spoken}
-    return frozenset(nouns & spoken)
+    return frozenset(nouns & _plain_words(text[:_MAX_PLAIN])) if nouns else frozenset()
+
+
+@lru_cache(maxsize=16)
+def _plain_words(text: str) -> frozenset[str]:
+    spoken = {token.casefold() for token in _TOKEN.findall(text)}
+    return frozenset(spoken | {word.removesuffix("s") for word in spoken})
