@@ -58,7 +58,10 @@ def test_keys_follow_the_place_and_leave_out_what_names_nothing() -> None:
         "path:git.example/a/quay:tide/a.py",
         "path:/srv/quay/tide/a.py",
     )
-    assert lookup_keys(HandleKind.BRANCH, "main", PLACE, "branch:x:main")[0] == "branch:x:main"
+    assert lookup_keys(HandleKind.BRANCH, "main", PLACE, "branch:x:main") == (
+        "branch:x:main",
+        "branch:git.example/a/quay:main",
+    )
 
 
 def test_a_link_counts_when_its_target_has_a_handle_of_its_own() -> None:

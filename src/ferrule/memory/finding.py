@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from ferrule.bridge.values import HandleView, Hit, SearchKind, TurnView
 from ferrule.memory.ports import Tombstone
 from ferrule.memory.showing import Sight, hit_of
+from ferrule.ontology.handles import lookup_keys
 from ferrule.ontology.resolve import Ontology
 from ferrule.ontology.words import fold_phrase, subwords
-from ferrule.referents.forms import identity_key
 from ferrule.referents.kinds import HandleKind, Place
 from ferrule.referents.recognise import accepts
 
@@ -50,10 +50,11 @@ def handle_keys(query: str, place: Place, view: TurnView | None = None) -> tuple
     Where no turn speaks of it, each kind that accepts it is asked for: a bare word may be a branch, a package, a host.
     """
     text = query.strip()[:MAX_QUERY]
-    keys = [mention.key for mention in (view.mentions if view else ()) if text in {mention.value, mention.key}]
-    if not keys:
+    said = [mention for mention in (view.mentions if view else ()) if text in {mention.value, mention.key}]
+    keys = [key for mention in said for key in lookup_keys(mention.kind, mention.value, place, mention.key)]
+    if not said:
         kinds = (kind for kind in HandleKind if kind is not HandleKind.TYPED_REFERENCE and accepts(kind, text))
-        keys = [identity_key(kind, text, place)[0] for kind in kinds]
+        keys = [key for kind in kinds for key in lookup_keys(kind, text, place)]
     return tuple(dict.fromkeys(key for key in (text, *keys) if key))
 
 

@@ -21,6 +21,7 @@ __all__ = ["declared_type", "handles_of", "has_handle", "keys_of", "linked_handl
 
 # Recognised whatever the property is called; every other kind needs its name (design.md section 3).
 _NAMELESS = frozenset({HandleKind.FILESYSTEM_PATH, HandleKind.URL, HandleKind.COMMIT_SHA, HandleKind.SESSION_KEY})
+_PATHS = frozenset({HandleKind.FILESYSTEM_PATH, HandleKind.REPOSITORY_ROOT, HandleKind.PROMPT_PATH})
 # An id by its form, but shared by many things: it points at none of them.
 _SHARED = ("Port", "Version")
 _MERE_NUMBER = re.compile(r"v?[0-9]{1,12}(?:[.,_-][0-9A-Za-z]{1,12}){0,6}")
@@ -102,13 +103,15 @@ def linked_handle(prototype: Prototype, ontology: Ontology, place: Place = NOWHE
 
 
 def lookup_keys(kind: HandleKind, value: str, place: Place = NOWHERE, key: str = "") -> tuple[str, ...]:
-    """Every identity key under which a handle may be known: in this place, and in the placeless permanent layer.
+    """Every identity key under which a handle may be known: in this place and, for a path, in the permanent layer.
 
-    `key` is the key that a turn gave the handle, when it did: it comes first.
+    The permanent layer knows no place, so an absolute path is its own key there. `key` is the key that a turn gave the
+    handle, when it did: it comes first.
     """
-    here = identity_key(kind, value, place)[0]
-    nowhere = identity_key(kind, normal_form(kind, value, place), NOWHERE)[0]
-    return tuple(dict.fromkeys(found for found in (key, here, nowhere) if found))
+    found = [key, identity_key(kind, value, place)[0]]
+    if kind in _PATHS:
+        found.append(identity_key(kind, normal_form(kind, value, place), NOWHERE)[0])
+    return tuple(dict.fromkeys(one for one in found if one))
 
 
 def keys_of(handles: Sequence[Handle]) -> tuple[str, ...]:
