@@ -1,4 +1,5 @@
 """The kind of a handle by the name of its property."""
+# ruff: noqa: E501 - tables of cases keep one case a line
 
 from pathlib import Path
 
@@ -90,7 +91,7 @@ def test_a_broken_extension_is_refused_in_words(tmp_path: Path, text: str) -> No
     """R89."""
     extra = tmp_path / "handles.toml"
     extra.write_text(text, encoding="utf-8")
-    with pytest.raises(UnreadableInput, match="handles.toml"):
+    with pytest.raises(UnreadableInput, match=r"handles\.toml"):
         load_suffixes(extra)
     with pytest.raises(UnreadableInput):
         load_suffixes(tmp_path / "absent.toml")

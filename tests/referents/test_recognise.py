@@ -22,6 +22,7 @@ gh pr view 41
 
 
 def values(text: str, kind: HandleKind) -> list[str]:
+    """The values of one kind, in order."""
     return [found.value for found in recognise(text) if found.kind is kind]
 
 

@@ -68,8 +68,8 @@ def recognisers() -> tuple[Recogniser, ...]:
 def recognise(text: str, *, limit: int = 4000) -> tuple[Found, ...]:
     """All handles of a text, ordered by start, at most `limit`.
 
-    `text[found.start:found.end]` is verbatim; `value` is that text or, for a URL or command that carries a secret or its
-    placeholder, the part without it (D9, D13). Spans of different handles overlap only where one contains the other:
+    `text[found.start:found.end]` is verbatim; `value` is that text or, for a URL or command that carries a secret or
+    its placeholder, the part without it (D9, D13). Spans of different handles overlap only where one contains the other:
     a URL the number or commit that it points at, a command the handles in it, a prompt file is also a path.
     """
     found: list[Found] = []

@@ -2,6 +2,7 @@
 
 Owns the reading of remotes and forge URLs. Contacts nothing. Knows nothing of paths on disk.
 """
+# ruff: noqa: E501, PLR2004 - patterns, thresholds and word lists are the data here
 
 import re
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from urllib.parse import urlsplit
 
 from ferrule.referents.kinds import Place
 
-__all__ = ["FORGES", "ForgeLink", "forge_link", "fold_url", "number_of", "repository_of", "work_item"]
+__all__ = ["FORGES", "ForgeLink", "fold_url", "forge_link", "number_of", "repository_of", "work_item"]
 
 FORGES = ("github.com", "gitlab.com", "bitbucket.org", "codeberg.org", "git.sr.ht", "gitea.com", "dev.azure.com")
 _SLUG = re.compile(r"[A-Za-z0-9_.~-]{1,100}/[A-Za-z0-9_.-]{1,100}")
@@ -57,7 +58,7 @@ def repository_of(value: str, place: Place) -> str | None:
     if "://" not in text and ":" not in text and "@" not in text:
         here = place.repository or ""
         if _SLUG.fullmatch(text):
-            host = here.split("/", 1)[0] if here.count("/") >= 2 else "github.com"  # noqa: PLR2004 - host/owner/name
+            host = here.split("/", 1)[0] if here.count("/") >= 2 else "github.com"
             return _repo(host, text)
         if here.lower().endswith("/" + text.lower()):
             return here.lower()
@@ -82,7 +83,7 @@ def forge_link(url: str) -> ForgeLink | None:
         or host.startswith(("github.", "gitlab.", "git.", "gitea."))
         or (bool(path) and path[-1].endswith(".git"))
     )
-    if not known or len(path) < 2:  # noqa: PLR2004 - owner and name
+    if not known or len(path) < 2:
         return None
     return _point(host, path)
 
@@ -96,11 +97,11 @@ _MARKS = {
 
 
 def _point(host: str, path: list[str]) -> ForgeLink:
-    at = next((index for index, part in enumerate(path) if index >= 2 and part in _MARKS), len(path))  # noqa: PLR2004
+    at = next((index for index, part in enumerate(path) if index >= 2 and part in _MARKS), len(path))
     # GitLab groups nest; everywhere else a repository is two components.
     slug = "/".join(path[:at] if "gitlab" in host else path[:2])
     repository, rest = _repo(host, slug), path[at + 1 :]
-    what = _MARKS[path[at]] if at < len(path) else ("repo" if at == 2 or "gitlab" in host else "page")  # noqa: PLR2004
+    what = _MARKS[path[at]] if at < len(path) else ("repo" if at == 2 or "gitlab" in host else "page")
     if what == "run":
         digits = [part for part in rest if part.isdigit()]
         return ForgeLink(repository, "run" if digits else "page", digits[0] if digits else "")

@@ -2,17 +2,17 @@
 
 Owns one shape per kind, generous to ids and strict to prose. Knows nothing of properties or of where a value stood.
 """
+# ruff: noqa: PLR2004 - patterns, thresholds and word lists are the data here
 
 import re
 from collections.abc import Callable, Mapping
 
-from ferrule.referents.kinds import HandleKind
+from ferrule.referents.kinds import NOWHERE, HandleKind
 from ferrule.referents.remotes import work_item
 from ferrule.referents.scan.commands import is_command
 from ferrule.referents.scan.names import is_secret_name
 from ferrule.referents.scan.paths import is_path
 from ferrule.referents.secrets.mark import has_placeholder
-from ferrule.referents.kinds import NOWHERE
 
 __all__ = ["accepts", "free_kind"]
 
@@ -66,7 +66,7 @@ def _is_repository(value: str) -> bool:
 
 
 def _is_secret(value: str) -> bool:
-    return is_secret_name(value) or (_SECRET.fullmatch(value) is not None and value.count(" ") < 3)  # noqa: PLR2004
+    return is_secret_name(value) or (_SECRET.fullmatch(value) is not None and value.count(" ") < 3)
 
 
 _SHAPES: Mapping[HandleKind, Callable[[str], bool]] = {

@@ -2,6 +2,7 @@
 
 Owns whole-token matching (rule 9, D9). Linear in the text. Knows nothing of kinds.
 """
+# ruff: noqa: PLR2004 - patterns, thresholds and word lists are the data here
 
 __all__ = ["has_whole_token", "whole_token_spans"]
 
@@ -39,7 +40,7 @@ def _starts(text: str, at: int, value: str) -> bool:
         return True
     before = text[at - 1]
     if before in _DOTS:
-        return value[0] not in "/\\" and (at < 2 or not _joins(text[at - 2]))  # noqa: PLR2004 - the letter before the mark
+        return value[0] not in "/\\" and (at < 2 or not _joins(text[at - 2]))
     return (
         not _joins(before)
         or (before == "=" and value[0] != "=")

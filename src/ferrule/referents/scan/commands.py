@@ -2,6 +2,7 @@
 
 Owns the list of programs and what makes a line a command. Runs nothing, ever.
 """
+# ruff: noqa: PLR2004, RUF001, SIM905 - patterns, thresholds and word lists are the data here
 
 import re
 from collections.abc import Callable, Iterator
@@ -44,10 +45,10 @@ _MAX_LINES = 40
 def commands(text: str) -> Iterator[Found]:
     """Every command of a text, without the prompt sign before it; secrets in it are taken off (D13)."""
     taken = bytearray(len(text) + 1)
-    for start, raw in _candidates(text, taken):
+    for at, raw in _candidates(text, taken):
         value = raw.strip()
-        start += len(raw) - len(raw.lstrip())
-        if len(value) > 2:  # noqa: PLR2004 - shorter than any command worth a handle
+        start = at + len(raw) - len(raw.lstrip())
+        if len(value) > 2:
             taken[start : start + len(value)] = b"\x01" * len(value)
             yield Found(HandleKind.COMMAND, without_secret(HandleKind.COMMAND, value), start, start + len(value))
 
@@ -154,11 +155,11 @@ def _ticked(raw: str) -> bool:
     if _known(raw, strict=False):
         return " " in raw.strip() or raw.startswith("./")
     words = raw.split()
-    if len(words) < 2 or not _PROGRAM.fullmatch(words[0]) or _prose(raw):  # noqa: PLR2004 - program and argument
+    if len(words) < 2 or not _PROGRAM.fullmatch(words[0]) or _prose(raw):
         return False
     if any(word.startswith("-") and len(word) > 1 for word in words[1:]):
         return not words[0].endswith((".", ":"))
-    if "." in words[0] or len(words) > 4:  # noqa: PLR2004 - longer tails are prose
+    if "." in words[0] or len(words) > 4:
         return False
     return words[1] in vocabulary("subcommands") and all(_PLAIN_ARGUMENTS.fullmatch(word) for word in words[1:])
 
@@ -201,7 +202,7 @@ def _argued(rest: list[str], *, strict: bool) -> bool:
         return True
     if first.lower() in vocabulary("function_words"):
         return False
-    return ("." in first.strip(".") or "_" in first or "=" in first or "-" in first) or (not strict and len(rest) <= 4)  # noqa: PLR2004
+    return ("." in first.strip(".") or "_" in first or "=" in first or "-" in first) or (not strict and len(rest) <= 4)
 
 
 def _prose(raw: str) -> bool:
@@ -210,9 +211,8 @@ def _prose(raw: str) -> bool:
     return (
         told > 1
         or (told == 1 and len(words) < 8 and "-" not in raw and "/" not in raw)
-        or raw.rstrip().endswith((".", ":", "?"))
-        and told > 0
-    )  # noqa: PLR2004
+        or (raw.rstrip().endswith((".", ":", "?")) and told > 0)
+    )
 
 
 def _clip(raw: str) -> str:

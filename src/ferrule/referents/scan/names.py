@@ -2,6 +2,7 @@
 
 Owns the vocabulary of secret names (never values, R27). Knows nothing of what a secret looks like.
 """
+# ruff: noqa: E501, SIM905 - patterns, thresholds and word lists are the data here
 
 import re
 from collections.abc import Iterator
@@ -133,8 +134,7 @@ def _packages(rest: str, offset: int, *, single: bool) -> Iterator[Found]:
         if (
             not _PACKAGE.fullmatch(raw)
             or raw.lower() in words
-            or "." in raw.rsplit("/", 1)[-1].lstrip("@")
-            and raw.endswith((".txt", ".toml", ".whl", ".git"))
+            or ("." in raw.rsplit("/", 1)[-1].lstrip("@") and raw.endswith((".txt", ".toml", ".whl", ".git")))
         ):
             return
         yield Found(HandleKind.PACKAGE_ID, raw, offset + token.start(), offset + token.start() + len(raw))

@@ -3,6 +3,7 @@
 Owns path forms of every platform, spaces included, and what looks like one and is none (routes, fractions, media types,
 code). Reads no disk; durability is another's business.
 """
+# ruff: noqa: E501, PLR2004, SIM905 - patterns, thresholds and word lists are the data here
 
 import re
 from collections.abc import Iterator
@@ -84,7 +85,7 @@ def _spans(text: str) -> Iterator[tuple[int, str]]:
 def is_path(value: str) -> bool:
     """Whether the whole value can be a path: no control characters, no URL, and a form that a path has."""
     text = value.strip()
-    if not text or len(text) > 2000 or "\n" in text or "://" in text.replace("file://", ""):  # noqa: PLR2004 - value limit
+    if not text or len(text) > 2000 or "\n" in text or "://" in text.replace("file://", ""):
         return False
     if text.startswith(("/", "~", "./", "../", "\\\\", "file://")) or _DRIVE.match(text):
         return True
@@ -178,18 +179,20 @@ def _classify(value: str, before: str, *, tick: bool) -> bool:
     """Whether a token without spaces is a path."""
     if value.startswith(("@", "#", "//", "-", "$", "%", "&", "!", "+")) or "//" in value[1:] or "://" in value:
         return False
-    if _DRIVE.match(value):
-        return len(value) > 3  # noqa: PLR2004 - more than the drive
-    if "\\" in value:
-        return _is_backslashed(value)
+    if "\\" in value or _DRIVE.match(value):
+        return len(value) > 3 if _DRIVE.match(value) else _is_backslashed(value)
     if "/" not in value:
         return _known_file(value)
+    return _is_slashed(value, before, tick=tick)
+
+
+def _is_slashed(value: str, before: str, *, tick: bool) -> bool:
     if "%" in value or "$" in value or ":" in value or _DIGITS.fullmatch(value):
         return False
     if value.startswith("/"):
         return _is_rooted(value, before)
     if value.startswith(("~/", "./", "../")):
-        return len(value) > 3 or value[-1].isalnum()  # noqa: PLR2004 - more than the lead
+        return len(value) > 3 or value[-1].isalnum()
     return not value.startswith("~") and _is_relative(value, tick=tick)
 
 
@@ -208,7 +211,7 @@ def _is_rooted(value: str, before: str) -> bool:
 
 def _is_backslashed(value: str) -> bool:
     if value.startswith("\\\\"):
-        return value.count("\\") > 2 and value[2:3].isalnum()  # noqa: PLR2004 - host and share
+        return value.count("\\") > 2 and value[2:3].isalnum()
     if value.startswith("\\") or (_ESCAPES.search(value) and not _known_file(value.rsplit("\\", 1)[-1])):
         return False
     parts = [part for part in value.replace("\\\\", "\\").split("\\") if part]
@@ -221,24 +224,19 @@ def _is_backslashed(value: str) -> bool:
 
 def _is_relative(value: str, *, tick: bool) -> bool:
     parts = value.rstrip("/").split("/")
-    if (
-        any(not part for part in parts)
-        or parts[0].lower() in vocabulary("media_types")
-        and len(parts) == 2
-        and "." not in value
-    ):  # noqa: PLR2004
-        return False
-    if parts[0] in {"github.com", "gitlab.com", "refs", "origin"} or parts[0].startswith("www."):
+    media = parts[0].lower() in vocabulary("media_types") and len(parts) == 2 and "." not in value
+    foreign = parts[0] in {"github.com", "gitlab.com", "refs", "origin"} or parts[0].startswith("www.")
+    if media or foreign or not all(parts):
         return False
     if _known_file(parts[-1]):
         return True
     if value.endswith("/"):
         return len(parts[0]) > 1 and parts[0].lower() not in {"and", "or", "yes", "no"}
     if parts[0] in vocabulary("folders") or parts[0].startswith("."):
-        return not (len(parts) == 2 and _WORDS_ONLY.fullmatch(value) and not tick and parts[1] in vocabulary("folders"))  # noqa: PLR2004
+        return not (len(parts) == 2 and _WORDS_ONLY.fullmatch(value) and not tick and parts[1] in vocabulary("folders"))
     if tick:
-        return len(value) > 4 and not _WORDS_ONLY.fullmatch(value) or len(parts) > 2  # noqa: PLR2004 - short pairs are words
-    return len(parts) > 2 and not _WORDS_ONLY.fullmatch(value) and any(mark in value for mark in "_-.")  # noqa: PLR2004
+        return (len(value) > 4 and not _WORDS_ONLY.fullmatch(value)) or len(parts) > 2
+    return len(parts) > 2 and not _WORDS_ONLY.fullmatch(value) and any(mark in value for mark in "_-.")
 
 
 def _known_file(name: str) -> bool:

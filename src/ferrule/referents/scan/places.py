@@ -29,7 +29,7 @@ def after(text: str, needles: tuple[str, ...], pattern: re.Pattern[str]) -> Iter
 
 
 def before(text: str, needles: tuple[str, ...], pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
-    """Matches that end right before a needle which ends a word; `pattern` must end in `\\Z`."""
+    r"""Matches that end right before a needle which ends a word; `pattern` must end in `\\Z`."""
     for needle in [needle for needle in needles if needle in text]:
         for at in places(text, needle):
             end = at + len(needle)

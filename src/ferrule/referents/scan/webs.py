@@ -3,6 +3,7 @@
 Owns where such an address ends in running text, and what a forge address points at.
 Contacts nothing.
 """
+# ruff: noqa: E501, PLR2004, SIM905 - patterns, thresholds and word lists are the data here
 
 import re
 from collections.abc import Iterator
@@ -46,12 +47,10 @@ _BYTE = 255
 def _trim(raw: str) -> str:
     """An address without the punctuation of the sentence around it; a closing bracket stays when it was opened."""
     while raw:
-        if raw[-1] in _END and not raw.endswith("="):
-            raw = raw[:-1]
-        elif raw[-1] == ")" and raw.count("(") < raw.count(")"):
-            raw = raw[:-1]
-        else:
+        stray = raw[-1] == ")" and raw.count("(") < raw.count(")")
+        if not stray and (raw[-1] not in _END or raw.endswith("=")):
             break
+        raw = raw[:-1]
     return raw
 
 
@@ -159,6 +158,6 @@ def _is_host(name: str, text: str, start: int) -> bool:
     known = end in vocabulary("domains") and name == name.lower()
     shy = end in vocabulary("shy_domains") and name == name.lower()
     named = _HOST_WORD.search(context_before(text, start)) is not None
-    if known and (len(labels) > 2 or len(end) > 2 or named):  # noqa: PLR2004 - three labels, or com and its like
+    if known and (len(labels) > 2 or len(end) > 2 or named):
         return True
-    return shy and (len(labels) > 2 and "_" not in name or named)  # noqa: PLR2004 - shy endings need more
+    return shy and ((len(labels) > 2 and "_" not in name) or named)

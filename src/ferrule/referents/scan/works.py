@@ -3,6 +3,7 @@
 Owns the contexts that tell a branch from a folder, a commit from a number and a pull request from an issue.
 Knows nothing of forges' data.
 """
+# ruff: noqa: E501, PLR2004, SIM905 - patterns, thresholds and word lists are the data here
 
 import re
 from collections.abc import Iterator
@@ -152,7 +153,7 @@ def _worded(text: str) -> Iterator[re.Match[str]]:
 
 def _counts(number: str, gap: str) -> bool:
     """`issues 3` without a sign is a count or an ordinal rather than a number when small and glued."""
-    return not gap and len(number) < 2  # noqa: PLR2004 - one digit
+    return not gap and len(number) < 2
 
 
 def _plausible(sign: str, number: str, before: str) -> bool:
@@ -202,7 +203,7 @@ def _uuid_spans(text: str) -> Iterator[tuple[int, int]]:
             len(head) == 8
             and _HEX.fullmatch(head)
             and not (start and (text[start - 1].isalnum() or text[start - 1] in "_-"))
-        ):  # noqa: PLR2004
+        ):
             yield start, match.end()
 
 
@@ -232,7 +233,7 @@ def commits(text: str) -> Iterator[Found]:
         mixed = not value.isdigit() and not value.isalpha()
         if not mixed or len(value) == _MD5:
             strong = _STRONG_COMMIT_WORD.search(context_before(text, start))
-            if not strong or (value.isalpha() and len(value) < 12):  # noqa: PLR2004 - a word of hex letters
+            if not strong or (value.isalpha() and len(value) < 12):
                 continue
         elif context_before(text, start, 8).endswith(("index ", "md5 ", "etag ")):
             continue

@@ -3,6 +3,7 @@
 Owns the scan and its answers. Linear: anchors are found by substring search, patterns are bounded and matched there.
 Knows nothing of where a text came from. Standard library only.
 """
+# ruff: noqa: E501, PLR2004 - patterns, thresholds and word lists are the data here
 
 import base64
 import binascii
@@ -39,7 +40,7 @@ _PRINTABLE = 0.95
 _DIGIT = re.compile(r"[0-9]")
 _SHORTEST = 15
 _RUN = 24
-_STRANGE = bytes(byte for byte in range(256) if not (32 <= byte < 127 or byte in b"\r\n\t"))  # noqa: PLR2004 - not printable ASCII
+_STRANGE = bytes(byte for byte in range(256) if not (32 <= byte < 127 or byte in b"\r\n\t"))
 
 
 def find_secrets(text: str) -> tuple[Secret, ...]:
@@ -148,7 +149,7 @@ def _is_issued(value: str, anchor: str) -> bool:
         return False
     if anchor in {"sk-", "key-", "secret_", "npm_", "pypi-", "pul-"} and not any(letter.isdigit() for letter in body):
         return False
-    return len(set(body)) > 5  # noqa: PLR2004 - a run of few letters is a placeholder
+    return len(set(body)) > 5
 
 
 def _encoded(text: str) -> Iterator[Secret]:
@@ -175,7 +176,7 @@ def _run_holds_secret(run: str) -> bool:
 
 def _decoded(run: str) -> str:
     body = run.rstrip("=").replace("-", "+").replace("_", "/")
-    if len(body) % 4 == 1 or body.isalpha() and body.islower():
+    if len(body) % 4 == 1 or (body.isalpha() and body.islower()):
         return ""
     try:
         raw = base64.b64decode(body + "=" * (-len(body) % 4), validate=True)

@@ -3,6 +3,7 @@
 Owns the policy for documentation values (stated in docs/reliability.md): a value that holds `EXAMPLE`, a run of one
 letter, `<…>`, `your-…`, `changeme` and their like is a placeholder and passes. Standard library only.
 """
+# ruff: noqa: E501, PLR2004 - patterns, thresholds and word lists are the data here
 
 import math
 import re
@@ -32,7 +33,9 @@ _PLACEHOLDER = re.compile(
 )
 _ONE_LETTER = re.compile(r"(.)\1{2,}(?:[-_.](.)\2*)*|[xX*•.…_#?0-]{3,}", re.DOTALL)
 _UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
-_DOC = re.compile(r"EXAMPLE|example[-_.]|[-_.]example|PLACEHOLDER|REDACTED|xxxx|XXXX|\*\*\*|\.\.\.|…|\[secret:|\x00")
+_DOC = re.compile(
+    r"EXAMPLE|example[-_.]|[-_.]example|PLACEHOLDER|REDACTED|xxxx|XXXX|[_-][xX]{3}|\*\*\*|\.\.\.|…|\[secret:|\x00"
+)
 _HASHED = re.compile(
     r"(?:sha(?:1|256|384|512)|md5|blake[23]b?)[-:=].*|\$(?:2[aby]|argon2\w{0,3}|pbkdf2|6|5)\$.*|pbkdf2_sha256\$.*",
     re.IGNORECASE,
@@ -51,7 +54,7 @@ def entropy(value: str) -> float:
 
 def is_innocent(value: str) -> bool:
     """Whether a value that stands in a secret's place is a name, a reference, an expression or a placeholder."""
-    text = value.strip().strip("\"'`").strip()
+    text = value.strip().strip("\"'`").rstrip("!?;,").strip()
     if not text or _DOC.search(text) or (len(text) > _FEW and len(set(text)) <= _FEW):
         return True
     if len(text) > _WORDY:
@@ -71,11 +74,11 @@ def is_random(value: str, *, length: int = 8) -> bool:
     if not _LETTER.search(value):
         return False
     mixed = value != value.lower() and value != value.upper()
-    if digits >= 2 or (digits and mixed):  # noqa: PLR2004 - one digit is a version
-        return entropy(value) > 2.2  # noqa: PLR2004 - a word with a year stays below
-    return mixed and len(value) >= 20 and entropy(value) > 3.8 and not _camel(value)  # noqa: PLR2004 - long and dense
+    if digits >= 2 or (digits and mixed):
+        return entropy(value) > 2.2
+    return mixed and len(value) >= 20 and entropy(value) > 3.8 and not _camel(value)
 
 
 def _camel(value: str) -> bool:
     words = re.findall(r"[A-Z]?[a-z]+", value)
-    return bool(words) and sum(map(len, words)) / len(words) > 3.5  # noqa: PLR2004 - words, not noise
+    return bool(words) and sum(map(len, words)) / len(words) > 3.5

@@ -3,6 +3,7 @@
 Owns the table of issued forms. A row is (kind, anchors in lower case, pattern); the pattern is tried only where an anchor
 stands, so a text without anchors costs a few substring searches. Standard library only.
 """
+# ruff: noqa: E501 - patterns, thresholds and word lists are the data here
 
 import re
 from typing import NamedTuple

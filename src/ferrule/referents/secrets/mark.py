@@ -1,4 +1,4 @@
-"""A scrubbed secret leaves a stable mark of the form `[secret:<kind>:<8 hex>]`, and no mark is ever scrubbed again (D13).
+"""A scrubbed secret leaves a stable mark, `[secret:<kind>:<8 hex>]`, and no mark is ever scrubbed again (D13).
 
 Owns the form of the mark. Knows nothing of what a secret looks like.
 """

@@ -1,0 +1,224 @@
+"""A secret is told by the word before it: assigned, flagged, said in a sentence, framed, or followed by noise.
+
+Owns the words that announce a secret and the forms in which its value follows. Standard library only; every pattern is
+matched at an anchor and bounded, so the work is linear in the text.
+"""
+# ruff: noqa: E501, FBT001, PLR2004, S105, SIM905 - patterns, thresholds and word lists are the data here; readers share one shape
+
+import re
+from collections.abc import Iterator
+
+from ferrule.referents.secrets.carriers import NAME_TAIL, Hit, query_after, query_value
+from ferrule.referents.secrets.innocent import entropy, is_innocent, is_random
+
+__all__ = ["word"]
+
+_QUOTED = r"\"(?P<q>(?:[^\"\\\n]|\\.){1,400})\"|'(?P<r>(?:[^'\\\n]|\\.){1,400})'|`(?P<t>[^`\n]{1,400})`|\\\"(?P<j>[^\"\\\n]{1,400})\\\""
+_BARE = r"(?P<b>[^\s\"'`<>,;&|(){}\[\]\x00\\]{1,400})"
+_PASSWORD_KEY = r"(?:passw(?:or)?ds?|passwort|passphrase|passcode|pwd|pass|requirepass|pw)"
+_TOKEN_KEY = (
+    r"(?:secret(?:[_-]?(?:access)?[_-]?key)?|token|api[_ -]?key|access[_ -]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|account[_-]?key"
+    r"|sharedaccesskey|auth[_-]?key|master[_-]?key|subscription[_-]?key|client[_-]?key|credentials?|_auth|auth(?==))"
+)
+_TAIL = r"(?P<tail>[A-Za-z0-9_-]{0,24})"
+_ASSIGN = re.compile(
+    rf"(?:(?P<p>{_PASSWORD_KEY})|(?P<k>{_TOKEN_KEY})){_TAIL}(?P<close>\\?[\"'`\]]{{0,2}})(?P<sep>[ \t]{{0,4}}(?:=>|:=|===?|=|:)[ \t]{{0,4}})"
+    rf"(?:(?:@|[rb])?(?:{_QUOTED})|{_BARE})",
+    re.IGNORECASE,
+)
+_FLAG = re.compile(
+    rf"(?:(?P<p>{_PASSWORD_KEY})|(?P<k>{_TOKEN_KEY}))(?:[ \t]{{1,3}})(?:{_QUOTED}|{_BARE})", re.IGNORECASE
+)
+_FLAG_LEAD = re.compile(r"(?:\A|[\s\"'`])--?(?:[A-Za-z0-9]{1,20}-){0,4}\Z")
+_PROSE = re.compile(
+    rf"(?:(?P<p>{_PASSWORD_KEY}|pin)|(?P<k>secret(?:[ -]key)?|token|api[ -]?key|access[ -]?key|credentials?))"
+    r"(?P<for>(?: (?:for|of|to|on|at) [^\s]{1,60}(?: [^\s]{1,40})?)?)"
+    rf"(?P<verb>[ \t]{{1,2}}(?:is|was|are|will be|should be|to|=|:|->)[ \t:]{{1,2}}(?:now |still |just |simply )?)(?:{_QUOTED}|{_BARE})",
+    re.IGNORECASE,
+)
+_OWNER = re.compile(
+    r"\b(?:my|our|your|his|her|their|the|root|admin|user|login|wifi|db|database|new|old|ssh|its|remember|use)\s(?:[A-Za-z0-9'-]{1,20}\s){0,3}\Z",
+    re.IGNORECASE,
+)
+_MINE = re.compile(r"\b(?:my|our|remember|login|wifi|root|admin)\s(?:[A-Za-z0-9'-]{1,20}\s){0,3}\Z", re.IGNORECASE)
+_NOT_VALUES = frozenset(
+    "a an the not no in on at of to for and or is are was be being been it its that this these those what which wrong incorrect invalid valid expired required missing"
+    " set stored saved kept correct too safe now hashed encrypted optional configured empty blank null same different unknown known available unavailable present absent"
+    " stale old new only never always already ready good bad fine weak strong short long secret private public shared visible hidden used unused needed read written sent"
+    " passed provided given given generated rotated revoked created updated changed deleted removed reset enabled disabled accepted rejected refused denied exposed leaked"
+    " loaded masked redacted printed logged checked verified validated from with without under inside via through by as like just also still where when how why who there here"
+    " your my our their his her some any all each every one two up out required. limited longer shorter supported unsupported ignored defined undefined resolved injected"
+    " limited automatically case-sensitive base64-encoded url-encoded scoped tied bound mandatory working broken important sensitive".split()
+)  # fmt: skip
+_FOLLOWING = re.compile(r"passw(?:or)?d[ \t]{1,4}(?P<b>[^\s\"'`<>]{3,200})", re.IGNORECASE)
+_USING = re.compile(r"\b(?:use|using|with|enter|type|my|and|is|login|the)\s(?:[A-Za-z]{1,16}\s){0,1}\Z", re.IGNORECASE)
+_ALGORITHM = re.compile(
+    r"(?:sha|md|base|utf|argon|bcrypt|pbkdf|oauth|http|v|level|rev|step|test|field|page|line|part)[-_]?[0-9]",
+    re.IGNORECASE,
+)
+_FRAMED = re.compile(
+    r"(?:password|passwd|pwd|secret|token|api_?key)[A-Za-z]{0,10}>(?P<b>[^<\s]{3,200})</", re.IGNORECASE
+)
+_UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
+_KEY_WORD = re.compile(r"pass|pwd|pw|secret|token|cred|self|this|[.(]", re.IGNORECASE)
+_FIELD_EDGES = frozenset({"", "\n", "\r", " ", "\t", ";", "&"})
+_NOISY = frozenset(
+    {"secret", "token", "apikey", "api_key", "api-key", "api key", "credential", "access key", "access_key", "passw"}
+)
+_NETRC_LEAD = re.compile(r"\blogin[ \t]{1,4}\S{1,100}[ \t\n]{1,8}\Z")
+_NEAR = re.compile(
+    r"[A-Za-z_ -]{0,16}[^A-Za-z0-9\n\x00][^\n\x00]{0,20}?(?<![A-Za-z0-9+/_=.@-])(?P<b>[A-Za-z0-9+/_-]{20,300}={0,2})(?![A-Za-z0-9+/_=.-])"
+)
+
+
+def _value(match: re.Match[str]) -> tuple[str, int, int, bool]:
+    """Value, span, and whether it was quoted."""
+    for group in ("q", "r", "t", "j"):
+        if group in match.re.groupindex and match[group] is not None:
+            return match[group], match.start(group), match.end(group), True
+    value = match["b"].rstrip(".,:!?") or match["b"]
+    return value, match.start("b"), match.start("b") + len(value), False
+
+
+def word(text: str, at: int, anchor: str) -> Iterator[Hit]:
+    """What a word for a secret announces: assigned, flagged, in a query, said in a sentence, or followed by noise."""
+    lead = query_after(text, at)
+    if lead:
+        if found := query_value(text, at, lead["lead"]):
+            yield found
+        return
+    if anchor.startswith("pw") and text[max(0, at - 1) : at].isalnum():
+        return
+    flagged = anchor == "requirepass" or _FLAG_LEAD.search(text, max(0, at - 90), at) is not None
+    for read in (_assigned, _flag, _told, _said, _framed):
+        if found := read(text, at, flagged):
+            yield found
+            return
+    if anchor in _NOISY:
+        yield from _near(text, at, anchor)
+
+
+def _assigned(text: str, at: int, flagged: bool) -> Hit | None:
+    match = _ASSIGN.match(text, at)
+    if match is None:
+        return None
+    value, start, end, quoted = _value(match)
+    sep = match["sep"].strip()
+    shouted = match.group(0)[: match.end("tail") - at].isupper() or flagged
+    glued = match["sep"] in {"=", ":"} or flagged
+    loud = shouted and glued and not quoted
+    if NAME_TAIL.search(match["tail"]) or (is_innocent(value) and not (loud and match["k"] and _UUID.fullmatch(value))):
+        return None
+    if (sep in {"==", "==="} and not quoted) or (not quoted and text[end : end + 1] in {"(", "["}):
+        return None
+    if match["p"]:
+        found = not _is_verdict(match, text, at, value) and _is_password(match, text, at, loud=loud)
+        return ("password", start, end) if found else None
+    wordy = "secret" in match["k"].lower() and value.isalpha() and len(value) >= 12
+    if is_random(value) or (loud and ((len(value) > 3 and not value.isdigit() and not value.isalpha()) or wordy)):
+        return (_kind(match["k"]), start, end)
+    return None
+
+
+def _is_verdict(match: re.Match[str], text: str, at: int, value: str) -> bool:
+    """`PASS: TestX` and `pass=12` are verdicts of a test run: the bare word `pass` announces nothing by itself."""
+    if match["p"].lower() != "pass" or match["tail"] or match["close"] or text[max(0, at - 1) : at] in {"_", "-"}:
+        return False
+    return match["p"].isupper() or value.isdigit() or "/" in value or value.isalpha() or len(value) < 6
+
+
+def _is_password(match: re.Match[str], text: str, at: int, *, loud: bool) -> bool:
+    """Whether what follows a word for a password is one: quoted, odd, loudly assigned, or a field of its own."""
+    value, _, end, quoted = _value(match)
+    sep = match["sep"]
+    if quoted and " " in value.strip():
+        words = value.split()
+        odd = any(any(not letter.isalpha() for letter in part.strip(".,;:!?'\"")) for part in words)
+        return len(words) < 6 and odd and match["close"] != "" and "=" in sep
+    if value.strip(".,").lower() in _NOT_VALUES or (value.isdigit() and not quoted and "=" not in sep):
+        return False
+    odd = any(not letter.isalpha() and letter not in "_.-" for letter in value)
+    field = sep == "=" and text[max(0, at - 1) : at] in _FIELD_EDGES and text[end : end + 1] in _FIELD_EDGES
+    return quoted or loud or odd or (field and not _KEY_WORD.search(value))
+
+
+def _kind(key: str) -> str:
+    low = key.lower()
+    if "token" in low:
+        return "token"
+    return "api-key" if "key" in low else "secret"
+
+
+def _flag(text: str, at: int, flagged: bool) -> Hit | None:
+    match = _FLAG.match(text, at) if flagged else None
+    if match is None:
+        return None
+    value, start, end, quoted = _value(match)
+    if is_innocent(value) or value.startswith("-") or value.lower() in _NOT_VALUES:
+        return None
+    if match["k"] and not (is_random(value, length=6) or quoted):
+        return None
+    return ("password" if match["p"] else _kind(match["k"]), start, end)
+
+
+def _told(text: str, at: int, _: bool) -> Hit | None:
+    """A sentence that says a secret: `remember my password is …`."""
+    match = _PROSE.match(text, at)
+    if match is None:
+        return None
+    value, start, end, quoted = _value(match)
+    if is_innocent(value) or value.lower().strip(".,!?") in _NOT_VALUES or len(value) < 3:
+        return None
+    lead = text[max(0, at - 60) : at]
+    odd = any(letter.isdigit() or letter in "!@#$%^&*+?" for letter in value) or (
+        value != value.lower() and value[1:] != value[1:].lower()
+    )
+    plain = match["verb"].split()[0] in {"is", "was", "="}
+    if match["p"] and (quoted or odd or (_MINE.search(lead) and plain)) and (quoted or _OWNER.search(lead) or odd):
+        return ("password", start, end)
+    if match["k"] and (is_random(value) or (quoted and is_random(value, length=6))):
+        return (_kind(match["k"]), start, end)
+    return None
+
+
+def _said(text: str, at: int, _: bool) -> Hit | None:
+    """`login ann password x`, `use password x2`: the value follows the word at once."""
+    match = _FOLLOWING.match(text, at)
+    if match is None or is_innocent(match["b"]):
+        return None
+    value = match["b"].rstrip(".,;:!?")
+    hit = ("password", match.start("b"), match.start("b") + len(value))
+    if _NETRC_LEAD.search(text, max(0, at - 120), at):
+        return hit
+    mixed = any(letter.isdigit() for letter in value) and any(letter.isalpha() for letter in value)
+    known = _ALGORITHM.match(value) or "/" in value or "." in value
+    return hit if mixed and len(value) >= 6 and not known and _USING.search(text, max(0, at - 40), at) else None
+
+
+def _framed(text: str, at: int, _: bool) -> Hit | None:
+    """`<password>…</password>`."""
+    match = _FRAMED.match(text, at)
+    if match is None or is_innocent(match["b"]):
+        return None
+    return ("password", match.start("b"), match.end("b"))
+
+
+def _near(text: str, at: int, anchor: str) -> Iterator[Hit]:
+    """Noise soon after a word for a secret."""
+    match = _NEAR.match(text, at + len(anchor))
+    if match is None:
+        return
+    value = match["b"].rstrip("=")
+    digits = sum(letter.isdigit() for letter in value)
+    hexes = all(letter in "0123456789abcdef" for letter in value)
+    mixed = value != value.lower() and value != value.upper()
+    noisy = (hexes and len(value) >= 32 and digits >= 6) or (
+        mixed and digits >= 3 and entropy(value) > 3.4 and value.count("/") < 3 and "-" not in value
+    )
+    between = text[at : match.start("b")].lower()
+    if (
+        noisy
+        and not is_innocent(value)
+        and not any(name in between for name in ("sha", "hash", "commit", "digest", "md5", "checksum", "uuid"))
+    ):
+        yield ("high-entropy", match.start("b"), match.end("b"))
