@@ -1,5 +1,6 @@
 """A text becomes the tree of what it says; what a memory may not say is recognised as what it is."""
 
+import gc
 from dataclasses import replace
 
 import pytest
@@ -287,6 +288,18 @@ def test_a_tree_of_what_could_be_read_is_given_beside_the_findings() -> None:
     first, second = parsed.tree.prototypes
     assert [member.name for member in first.members if isinstance(member, Assignment)] == ["Y", "Z"]
     assert second.name == "B"
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_reading_a_large_text_leaves_the_collector_as_it_was(enabled: bool) -> None:  # noqa: FBT001 - the case
+    """A large text is read with the collector paused; nothing else may notice."""
+    before = gc.isenabled()
+    try:
+        (gc.enable if enabled else gc.disable)()
+        assert len(_read("prototype Quay { Depth = 4; }\n" * 3_000).tree.prototypes) == 3_000
+        assert gc.isenabled() is enabled
+    finally:
+        (gc.enable if before else gc.disable)()
 
 
 def test_an_empty_text_is_an_empty_file() -> None:

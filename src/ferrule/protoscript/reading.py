@@ -5,6 +5,9 @@ nesting is bounded before Python's own stack is. Knows nothing of admission: a t
 constructs that no memory may use.
 """
 
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from ferrule.protoscript.diagnostics import Diagnostic
@@ -19,6 +22,7 @@ from ferrule.protoscript.syntax import File
 
 __all__ = ["Limits", "Parsed", "parse"]
 
+_LARGE = 65_536
 _RULES = Rules(expression=expression, block=block, function=function)
 
 
@@ -43,7 +47,29 @@ class Parsed:
 
 def parse(text: str, limits: Limits | None = None) -> Parsed:
     """Read a ProtoScript text. A leading byte-order mark is dropped; positions count from behind it."""
+    if len(text) < _LARGE:
+        return _parse(text, limits or Limits())
+    with _collector_paused():
+        return _parse(text, limits or Limits())
+
+
+def _parse(text: str, limits: Limits) -> Parsed:
     source = Source.of(text)
-    cursor = Cursor(source, lex(source.text), _RULES, limits or Limits())
+    cursor = Cursor(source, lex(source.text), _RULES, limits)
     tree = file(cursor)
     return Parsed(tree, tuple(cursor.problems), source)
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """A tree has no cycles, yet the collector would walk all of it over and over while it grows: half of the time.
+
+    Reference counting goes on; who had switched the collector off finds it off.
+    """
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()

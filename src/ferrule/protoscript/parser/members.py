@@ -16,7 +16,9 @@ __all__ = ["member"]
 
 _OPENING = frozenset({"prototype", "function", "init"})
 _NOT_A_PLAIN_TYPE = RESERVED | _OPENING
-_NOT_A_PROPERTY = STATEMENT_WORDS | WORD_OPERATORS | UNARY_WORDS | _OPENING
+_NEVER_A_NAME = WORD_OPERATORS | UNARY_WORDS
+_NOT_A_PROPERTY = STATEMENT_WORDS | _NEVER_A_NAME | _OPENING
+_AFTER_NAME = frozenset({"=", ";"})
 
 
 def member(c: Cursor, pending: Pending) -> Field | Assignment | Function | Init | None:
@@ -31,8 +33,8 @@ def member(c: Cursor, pending: Pending) -> Field | Assignment | Function | Init 
         if following == "=" and word not in _NOT_A_PROPERTY:
             pending.pass_over(c)
             return _assignment(c)
-        if following == "name" and kinds[at + 2] in {"=", ";"} and word not in _NOT_A_PLAIN_TYPE:
-            return _field(c, at, (), pending.take())
+        if following == "name" and kinds[at + 2] in _AFTER_NAME and word not in _NOT_A_PLAIN_TYPE:
+            return _plain_field(c, pending.take())
         return _other(c, pending)
     if kinds[at] == "[":
         pending.add(annotation(c))
@@ -55,6 +57,26 @@ def _assignment(c: Cursor) -> Assignment:
     else:
         c.semicolon("the value")
     return Assignment(c.texts[at], value, True, Span(start, c.ends[c.at - 1]), name_span)  # noqa: FBT003 - `plain`, by position for speed
+
+
+def _plain_field(c: Cursor, annotations: tuple[Annotation, ...]) -> Field:
+    """`ident ident [ "=" expression ] ";"`: the field of a memory, of which a large file has very many."""
+    at = c.at
+    name = c.texts[at + 1]
+    if name in _NEVER_A_NAME or c.kinds[at + 3] == "{":
+        return _field(c, at, (), annotations)
+    value: Expression | None = None
+    if c.kinds[at + 2] == ";":
+        c.at = at + 3
+    else:
+        c.at = at + 3
+        value = c.expression(c)
+        if c.kinds[c.at] == ";":
+            c.at += 1
+        else:
+            c.semicolon("the value")
+    span = Span(c.starts[at], c.ends[c.at - 1])
+    return Field(c.texts[at], name, value, (), annotations, span, Span(c.starts[at + 1], c.ends[at + 1]))
 
 
 def _field(c: Cursor, first: int, modifiers: tuple[str, ...], annotations: tuple[Annotation, ...]) -> Field:

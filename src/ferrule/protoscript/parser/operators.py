@@ -5,6 +5,8 @@ from wrong needs it: chains are read in a loop, so that their length costs no de
 that needs them; the rules stay. Knows nothing of precedence, which no verdict depends on.
 """
 
+from collections.abc import Callable
+
 from ferrule.protoscript.diagnostics import DiagnosticCode
 from ferrule.protoscript.lexer import lex
 from ferrule.protoscript.parser.cursor import Cursor, Misfit
@@ -23,6 +25,11 @@ _INFIX = frozenset("= == != !== + - * / % & | ^ && || ?? < > <= >= << <<= += -= 
 _PREFIX = frozenset({"+", "-", "!", "~", "++", "--"})
 _POSTFIX = frozenset({"[", ".", "?.", "++", "--"})
 _HOLES = 256
+_SIMPLE: dict[str, Callable[[Cursor], Expression]] = {
+    "name": word,
+    "number": number,
+    **dict.fromkeys(TEXTS, string),
+}
 _OPENS = UNARY_WORDS | {"new"}
 _SUFFIX = _POSTFIX | {"(", "<"}
 _GOES_ON = _INFIX | _POSTFIX | {"?", "=>", "->", "name", "!"}
@@ -30,15 +37,11 @@ _GOES_ON = _INFIX | _POSTFIX | {"?", "=>", "->", "name", "!"}
 
 def expression(c: Cursor) -> Expression:
     """Expression = operand { infix } . a literal or name that ends at once is read without detours."""
-    kind = c.kinds[c.at]
-    if c.kinds[c.at + 1] in _CLOSERS:
-        if kind == "name":
-            return word(c)
-        if kind in TEXTS:
-            return string(c)
-        if kind == "number":
-            return number(c)
     first = c.at
+    if c.kinds[first + 1] in _CLOSERS:
+        simple = _SIMPLE.get(c.kinds[first])
+        if simple is not None:
+            return simple(c)
     node = operand(c)
     if c.kinds[c.at] not in _GOES_ON:
         return node
