@@ -122,20 +122,22 @@ def read_head(home: Path) -> Head | None:
 def write_head(home: Path, head: Head) -> bool:
     """Put the head beside the database; False when it could not be written.
 
-    The commit is already durable, and a head that lags is caught up at the next opening: so a failure here is no
-    failure of the write.
+    Written in place, always of one length: a rename would cost as much as the commit. The commit is already durable,
+    and a head that lags is caught up at the next opening, so a failure here is no failure of the write.
     """
-    path = home / HEAD_NAME
-    fresh = home / f".{HEAD_NAME}.{os.getpid()}"
+    line = f"{head.seq:020d} {head.hash}\n".encode("ascii")
     try:
-        fresh.unlink(missing_ok=True)
-        descriptor = _create(fresh)
-        with os.fdopen(descriptor, "w", encoding="ascii") as file:
-            file.write(f"{head.seq} {head.hash}\n")
-        fresh.replace(path)
+        descriptor = os.open(home / HEAD_NAME, os.O_WRONLY | os.O_CREAT | _NO_FOLLOW, 0o600)
+        try:
+            if sys.platform != "win32":
+                os.fchmod(descriptor, 0o600)
+            written = os.write(descriptor, line)
+            os.ftruncate(descriptor, len(line))
+        finally:
+            os.close(descriptor)
     except OSError:
         return False
-    return True
+    return written == len(line)
 
 
 def _create(path: Path) -> int:
