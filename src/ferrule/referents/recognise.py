@@ -69,8 +69,8 @@ def recognise(text: str, *, limit: int = 4000) -> tuple[Found, ...]:
     """All handles of a text, ordered by start, at most `limit`.
 
     `text[found.start:found.end]` is verbatim; `value` is that text or, for a URL or command that carries a secret or
-    its placeholder, the part without it (D9, D13). Spans of different handles overlap only where one contains the other:
-    a URL the number or commit that it points at, a command the handles in it, a prompt file is also a path.
+    its placeholder, the part without it (D9, D13). Spans overlap only where one contains the other: a URL the number or
+    commit that it points at, a path an id, a command the handles in it; a prompt file is also a path.
     """
     found: list[Found] = []
     claimed = bytearray(len(text))
@@ -95,10 +95,17 @@ def _collect(hits: Iterator[Found], found: list[Found], claimed: bytearray) -> N
             outer is not None and not address and outer.start <= hit.start and hit.end <= outer.end
         ):
             found.append(hit)
-        elif address or claimed.find(1, hit.start, hit.end) < 0:
+        elif address or _free(claimed, hit):
             claimed[hit.start : hit.end] = b"\x01" * (hit.end - hit.start)
             outer = hit if address else None
             found.append(hit)
+
+
+def _free(claimed: bytearray, hit: Found) -> bool:
+    """Whether nobody claimed the span. A path may hold an id, a ticket or a date inside; it may not begin with one."""
+    if hit.kind is HandleKind.FILESYSTEM_PATH:
+        return not claimed[hit.start]
+    return claimed.find(1, hit.start, hit.end) < 0
 
 
 def _row(row: Mapping[str, object]) -> Recogniser:

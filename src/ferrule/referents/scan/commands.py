@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from ferrule.referents.kinds import Found, HandleKind
-from ferrule.referents.scan.places import after
+from ferrule.referents.scan.places import after, with_lead
 from ferrule.referents.scan.words import vocabulary
 from ferrule.referents.secrets.reduce import without_secret
 
@@ -24,6 +24,10 @@ _SHELLS = frozenset(
 _TICKED = re.compile(r"(?<!`)`(?P<v>[^`\n]{3,600})`(?!`)")
 _PROMPT = re.compile(r"^[ \t]{0,8}(?:[>*-] )?[$%❯] (?P<v>\S[^\n]{0,600}(?:\\\n[^\n]{0,400}){0,12})", re.MULTILINE)
 _RUN = re.compile(r":?[ \t]{1,2}(?P<v>[A-Za-z./][^\n`\"']{2,300})")
+_SPOKEN = re.compile(r"(?<![^\s(])\"(?P<v>[a-z][\w.-]{0,20} [^\"\n]{2,200})\"")
+_REACHED = re.compile(
+    r"(?<![\w./-])(?:nc [\w-]{1,60}(?:\.[\w-]{1,60}){1,6} [0-9]{2,5}|ssh (?:-[A-Za-z] ?\S{0,60} ){0,3}[\w.-]{1,40}@[\w.-]{1,100})(?!\w)"
+)
 _RUN_WORDS = ("un", "unning", "erun", "re-run", "xecute", "Use", "use", "try", "Try", "nvoke", "with")
 _FIELD = re.compile(r"\"(?:command|cmd)\"\s{0,3}:\s{0,3}(?P<v>\"(?:[^\"\\]|\\.){2,4000}\")")
 _ASSIGN = re.compile(r"(?:[A-Za-z_][A-Za-z0-9_]{0,60}=(?:\"[^\"]{0,200}\"|'[^']{0,200}'|\S{0,200})\s{1,2}){1,4}")
@@ -72,12 +76,18 @@ def is_command(value: str) -> bool:
 def _candidates(text: str, taken: bytearray) -> Iterator[tuple[int, str]]:
     if "```" in text or "~~~" in text:
         for match in _FENCE.finditer(text):
-            taken[match.start() : match.end()] = b"\x01" * (match.end() - match.start())
-            yield from _block(match)
+            if match["lang"].lower() in _SHELLS or not match["lang"]:
+                taken[match.start() : match.end()] = b"\x01" * (match.end() - match.start())
+                yield from _block(match)
     if "$ " in text or "% " in text or "❯ " in text:
         yield from _matches(_PROMPT, _shown, text, taken)
     if "`" in text:
         yield from _matches(_TICKED, _ticked, text, taken)
+    if '"' in text:
+        yield from _matches(_SPOKEN, _spoken, text, taken)
+    for match in with_lead(text, ("nc ", "ssh "), _REACHED, 0):
+        if not taken[match.start()]:
+            yield match.start(), match.group()
     for match in after(text, _RUN_WORDS, _RUN):
         raw = _clip(match["v"])
         if _known(raw, strict=True) and " " in raw and not taken[match.start("v")]:
@@ -119,8 +129,6 @@ def _fields(text: str, taken: bytearray) -> Iterator[tuple[int, str]]:
 def _block(match: re.Match[str]) -> Iterator[tuple[int, str]]:
     """The commands of one code block: every line of a shell block, known programs only in an unlabelled one."""
     lang = match["lang"].lower()
-    if lang and lang not in _SHELLS and lang not in {"text", "txt", "plaintext"}:
-        return
     at, held, start = match.start("body"), "", 0
     for line in match["body"].split("\n")[:200]:
         if held:
@@ -148,6 +156,11 @@ def _shown(raw: str) -> bool:
     return bool(program) and (
         _known(raw, strict=False) or (_PROGRAM.fullmatch(program) is not None and not _prose(raw))
     )
+
+
+def _spoken(raw: str) -> bool:
+    """In double quotes only a known program with arguments counts."""
+    return _known(raw, strict=True) and not _prose(raw)
 
 
 def _ticked(raw: str) -> bool:

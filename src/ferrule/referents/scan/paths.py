@@ -152,6 +152,9 @@ def _bare(match: re.Match[str], text: str) -> Iterator[tuple[int, str]]:
         value, start = _piece(value, start)
     if after == "(" and "/" not in value:
         return
+    if value.startswith("@") and value.count("@") == 1 and _known_file(value.rsplit("/", 1)[-1].lstrip("@")):
+        # `@docs/plan.md`: how people mention a file to an agent.
+        value, start = value[1:], start + 1
     if not value or not _classify(
         value, context_before(text, start, 12) if value.startswith("/") else "", tick=before == "`" and after == "`"
     ):

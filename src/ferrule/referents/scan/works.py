@@ -45,6 +45,7 @@ _HEX = re.compile(r"[0-9a-fA-F]{1,64}")
 _TASK = re.compile(r"(?<![\w/-])[Tt]ask[ ]?#?[0-9]{1,5}(?![\w.]\w|[0-9])")
 _TASK_WORDS = ("ask ", "ask: ", "ead ", "ead: ", "eads ", "bd ", "ssue ", "ssue: ", "icket ")
 _TASK_ID = re.compile(r"(?:id )?`(?P<v>[a-z]{2,10}-[a-z0-9]{3,6})`")
+_BEAD = re.compile(r"`(?P<v>[a-z]{2,6}-[a-z0-9]{3,5}(?:\.[0-9]{1,3}){0,3})`")
 _TASK_FLAG = re.compile(r"[A-Za-z0-9-]{1,40}")
 _SESSION_WORD = re.compile(r"(?P<v>(?:ses|sess|thread|conv)_[A-Za-z0-9]{8,40})(?!\w)")
 _SESSION_NAME = r"[`\"](?P<v>[A-Za-z][A-Za-z0-9]{0,40}(?:[-_:#][A-Za-z0-9]{1,40}){1,8})[`\"]"
@@ -185,6 +186,9 @@ def tasks(text: str) -> Iterator[Found]:
         yield Found(HandleKind.TASK_ID, match.group(), match.start(), match.end())
     for match in after(text, _TASK_WORDS, _TASK_ID):
         yield Found(HandleKind.TASK_ID, match["v"], match.start("v"), match.end("v"))
+    if "bead" in text or "Bead" in text:
+        for match in _BEAD.finditer(text):
+            yield Found(HandleKind.TASK_ID, match["v"], match.start("v"), match.end("v"))
     for match in after(text, ("--task ", "--task="), _TASK_FLAG):
         yield Found(HandleKind.TASK_ID, match.group(), match.start(), match.end())
 
