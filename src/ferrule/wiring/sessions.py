@@ -13,7 +13,7 @@ from ferrule.referents.kinds import Place
 from ferrule.session.source import SourceSession
 from ferrule.wiring.home import NO_SESSION, Home
 
-__all__ = ["SessionRow", "found", "overview", "reader", "resolved"]
+__all__ = ["SessionRow", "found", "newest", "overview", "reader", "resolved"]
 
 LAST = "last"
 SHOWN = 3
@@ -58,6 +58,11 @@ def reader(home: Home, key: str | None) -> SourceReader:
     if session is None or session.hidden:
         raise UsageError(f"no session is called {key!r}", code=Code.BAD_KEY)
     return MemoryReader(home.store, home.permanent, key, place=Place(session.cwd, session.cwd, session.repository))
+
+
+def newest(home: Home) -> str:
+    """The key that `last` stands for now; empty while no session is known."""
+    return next((session.key for session in home.store.sessions()), "")
 
 
 def found(home: Home, name: str) -> SourceSession | None:

@@ -3,6 +3,7 @@
 Owns the command's words and output. Knows nothing of how a turn is reviewed.
 """
 
+import shlex
 import sys
 from argparse import Namespace
 from contextlib import AbstractContextManager
@@ -15,6 +16,7 @@ from ferrule.interfaces.cli.rows import Row, rows
 from ferrule.wiring.home import Home, throw_away_home
 from ferrule.wiring.reading import Unreadable
 from ferrule.wiring.reviewing import SessionReport, review_inputs
+from ferrule.wiring.sessions import newest
 
 __all__ = ["run_review"]
 
@@ -41,9 +43,10 @@ def run_review(arguments: Namespace) -> int:
                 continue
             reports.append(result.review)
             _show(page, result)
+        last = newest(home)
     if page is not None:
         page.line((f"{summary(reports, dry=arguments.dry_run)}", "bold"))
-        _next_steps(page, reports, dry=arguments.dry_run)
+        _next_steps(page, reports, last, dry=arguments.dry_run)
     return ended_with(reports) or (SOME_UNREADABLE if unreadable and not reports else 0)
 
 
@@ -61,9 +64,12 @@ def _show(page: Page | None, result: SessionReport) -> None:
     page.blank()
 
 
-def _next_steps(page: Page, reports: list[Row], *, dry: bool) -> None:
+def _next_steps(page: Page, reports: list[Row], last: str, *, dry: bool) -> None:
     if dry or not any(rows(review, "written") for report in reports for review in rows(report, "reviews")):
         return
-    page.line(
-        ("See them again: ferrule memory list    why: ferrule explain last    for the agent: ferrule context", "dim")
-    )
+    key = str(reports[-1].get("session"))
+    name = "last" if key == last else shlex.quote(key)
+    there = "" if key == last else f" --session {name}"
+    page.line((f"again: ferrule memory list{there}", "dim"))
+    page.line((f"why:   ferrule explain {name}", "dim"))
+    page.line((f"agent: ferrule context{there}", "dim"))

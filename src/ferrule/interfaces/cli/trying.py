@@ -3,8 +3,8 @@
 Owns the command's words and output. Knows nothing of how a session is found or reviewed.
 """
 
+import shlex
 from argparse import Namespace
-from pathlib import Path
 
 from ferrule.interfaces.cli.output import Progress, print_json
 from ferrule.interfaces.cli.page import Page
@@ -52,11 +52,5 @@ def _show(page: Page, trial: Trial, home: str | None) -> None:
         )
     if not shown:
         page.line("Nothing in it has a handle that deserves memory: Ferrule stays quiet rather than keep a diary.")
-    where = f" --home {Path(home)}" if home else ""
-    page.line(f"Nothing was written. Keep them: ferrule review {_quoted(trial.file)}{where}")
-
-
-def _quoted(path: str) -> str:
-    import shlex  # noqa: PLC0415 - one command's last line
-
-    return shlex.quote(path)
+    where = f" --home {shlex.quote(home)}" if home else ""
+    page.line(f"Nothing was written. Keep them: ferrule review {shlex.quote(trial.file)}{where}")

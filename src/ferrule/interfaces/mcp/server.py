@@ -7,7 +7,7 @@ only because the protocol is; every answer is a short local read. Knows nothing 
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, TypeAlias
+from typing import Annotated, TypeAlias, TypeVar
 
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
@@ -15,13 +15,18 @@ from pydantic import Field
 
 from ferrule import __version__
 from ferrule.bridge.door import SourceReader
-from ferrule.errors import FerruleError
+from ferrule.bridge.values import Details
+from ferrule.errors import FerruleError, StoreError
 from ferrule.interfaces.shapes import brief, full, schema_rows
 
 __all__ = ["ReaderOf", "build_server"]
 
 ReaderOf: TypeAlias = Callable[[str | None], SourceReader]
 """Gives the reader of a session, or of the permanent layer alone; raises FerruleError for a session that is unknown."""
+
+T = TypeVar("T")
+Row: TypeAlias = dict[str, object]
+Rows: TypeAlias = list[dict[str, object]]
 
 INSTRUCTIONS = (
     "Ferrule remembers the durable things of a coding agent's session (repositories, worktrees, files, pull "
@@ -31,6 +36,7 @@ INSTRUCTIONS = (
 )
 MAX_RESULTS = 50
 REFUSAL = "no such session is served here"
+UNREADABLE = "the memory cannot be read now; try again later"
 UNKNOWN = "nothing of that name is known; use search"
 
 Session = Annotated[
@@ -61,37 +67,42 @@ class _Reading:
     reader_of: ReaderOf
     bound: str | None
 
-    def _reader(self, session: str | None) -> SourceReader:
+    def _ask(self, session: str | None, question: Callable[[SourceReader], T]) -> T:
         key = self.bound if session is None else session
         if self.bound is not None and key != self.bound:
             raise ToolError(REFUSAL)
         try:
-            return self.reader_of(key)
+            return question(self.reader_of(key))
+        except StoreError:
+            raise ToolError(UNREADABLE) from None
         except FerruleError:
             raise ToolError(REFUSAL) from None
 
-    async def search(self, query: Query, session: Session = None, limit: Limit = 10) -> list[dict[str, object]]:
-        return [brief(memory) for memory in self._reader(session).search(query, limit=limit)]
+    async def search(self, query: Query, session: Session = None, limit: Limit = 10) -> Rows:
+        return self._ask(session, lambda reader: [brief(found) for found in reader.search(query, limit=limit)])
 
-    async def show(self, name: Name, session: Session = None) -> dict[str, object]:
-        memory = self._reader(session).details(name)
-        if not memory.known:
-            raise ToolError(UNKNOWN)
-        return full(memory)
+    async def show(self, name: Name, session: Session = None) -> Row:
+        return full(self._ask(session, lambda reader: _known(reader, name)))
 
-    async def schema(self, name: Name, session: Session = None) -> list[dict[str, object]]:
-        rows = self._reader(session).schema(name)
+    async def list(self, session: Session = None, limit: Limit = MAX_RESULTS) -> Rows:
+        return self._ask(session, lambda reader: [brief(memory) for memory in reader.list(limit=limit)])
+
+    async def schema(self, name: Name, session: Session = None) -> Rows:
+        rows = self._ask(session, lambda reader: reader.schema(name))
         if not rows:
             raise ToolError(UNKNOWN)
         return schema_rows(rows)
 
-    async def explain(self, name: Name, session: Session = None) -> dict[str, object]:
-        source = self._reader(session)
-        memory = source.details(name)
-        if not memory.known:
-            raise ToolError(UNKNOWN)
-        return {**brief(memory), "review": source.review_of(memory.turn) if memory.turn else None}
+    async def explain(self, name: Name, session: Session = None) -> Row:
+        return self._ask(session, lambda reader: _explained(reader, _known(reader, name)))
 
-    # Last, because its name hides the built-in `list` for the annotations below it.
-    async def list(self, session: Session = None, limit: Limit = MAX_RESULTS) -> list[dict[str, object]]:
-        return [brief(memory) for memory in self._reader(session).list(limit=limit)]
+
+def _known(reader: SourceReader, name: str) -> Details:
+    memory = reader.details(name)
+    if not memory.known:
+        raise ToolError(UNKNOWN)
+    return memory
+
+
+def _explained(reader: SourceReader, memory: Details) -> Row:
+    return {**brief(memory), "review": reader.review_of(memory.turn) if memory.turn else None}
