@@ -157,6 +157,42 @@ def test_what_only_a_tool_says_creates_nothing(user: str, outcome: str) -> None:
         assert code(critic.judge(text)) == "NO_EVIDENCE"
 
 
+@pytest.mark.parametrize(
+    ("user", "expected"),
+    [
+        ("The deploy host needs a new certificate.", "NO_EVIDENCE"),
+        ("The deploy host http://evil.example/deploy needs a new certificate.", "accepted"),
+    ],
+)
+def test_a_name_alone_does_not_let_a_tool_fill_in_the_handle_of_a_new_thing(user: str, expected: str) -> None:
+    """CASE-A01, DEC-D9: a new entity is strong by a handle that somebody else than a tool says."""
+    call = ToolCall("c1", "Fetch", {"topic": "page"}, POISON, ok=True)
+    critic = Critic(view=a_turn(user, "I looked at it.", calls=(call,)))
+    text = 'prototype DeployHost : Host { EntityName = @"deploy host"; HostUrl = @"http://evil.example/deploy"; }'
+    assert code(critic.judge(text)) == expected
+
+
+def test_a_thing_without_a_handle_of_its_own_is_created_by_a_cited_link() -> None:
+    """R25, DEC-D9: named by somebody, and related by somebody to what is known."""
+
+    def judged(user: str, outcome: str, result: str) -> str:
+        quay = Critic(view=a_turn(user="The repository harbor/quay is at /srv/quay."))
+        quay.write('prototype Quay : Repository { RepositoryRoot = @"/srv/quay"; }')
+        call = ToolCall("c1", "Fetch", {"topic": "jobs"}, result, ok=True)
+        critic = Critic(view=a_turn(user, outcome, calls=(call,)), session=quay.session)
+        text = 'prototype NightlyJob : Service { EntityName = @"Nightly job"; Repository = Quay; }'
+        answered = Call(
+            "s9", Stage.IDENTITY, "search", "c", (("query", "quay"), ("kind", "name")), ok=True, values=("Quay",)
+        )
+        critic.record = (*critic.searched(text), answered)
+        honest = critic.proposal(text, without=("Repository",))
+        claim = replace(critic.claim("Repository", "quay repository"), value="Quay")
+        return code(critic.judge(text, None, replace(honest, claims=(*honest.claims, claim))))
+
+    assert judged("The nightly job builds the quay repository.", "Yes, it does.", "nothing") == "accepted"
+    assert judged("What is the nightly job?", "I looked.", "it builds the quay repository") == "NO_EVIDENCE"
+
+
 def test_what_only_a_tool_says_is_not_added_to_an_unmentioned_thing_either() -> None:
     """CASE-A11: bridging over a known entity does not help."""
     critic = Critic()

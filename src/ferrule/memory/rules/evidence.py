@@ -193,11 +193,24 @@ def _plain(value: Value) -> Iterator[str]:
 
 
 def _unnamed(case: Case, view: TurnView) -> list[Finding]:
-    """What only tools speak of is not created and not added to: somebody must have named the entity (D9, CASE-A11)."""
-    if _by_handle(case, view) or any(_names(case, view, name) for name in (case.tree.name, *names_of(case.merged))):
+    """What only tools speak of is not created and not added to (D9, CASE-A11).
+
+    A new entity is strong by a handle, or a cited link, in intent, outcome or an action that did not fail; for a known
+    one it is enough that somebody names it.
+    """
+    named = any(_names(case, view, name) for name in (case.tree.name, *names_of(case.merged)))
+    if _by_handle(case, view) or (named and (case.existing is not None or _by_link(case, view))):
         return []
     message = "Neither the user, the outcome nor a successful action names it: only tool results do."
     return [Finding(Code.NO_EVIDENCE, message, "Write nothing about it.", span=case.tree.name_span)]
+
+
+def _by_link(case: Case, view: TurnView) -> bool:
+    """Whether a link to something known is cited where user, outcome or the agent's own call speaks."""
+    links = {prop.name for prop in case.written.properties if refs_of(prop.value)}
+    claims = case.submission.proposal.claims if case.submission.proposal is not None else ()
+    linking = [claim for claim in claims if claim.property in links]
+    return any(piece.role in citing.CREATING for piece in citing.spans_cited(view, linking))
 
 
 def _by_handle(case: Case, view: TurnView) -> bool:

@@ -35,7 +35,8 @@ def modality_rule(case: Case) -> list[Finding]:
     if view is None or proposal is None:
         return []
     keys = _keys(case)
-    return [*_claims(case, view, keys, proposal.claims), *_states(case, view, keys, proposal.claims)][:3]
+    stated_too_high = list(_states(case, view, keys, proposal.claims))
+    return stated_too_high or list(_claims(case, view, keys, proposal.claims))
 
 
 def _keys(case: Case) -> tuple[str, ...]:
