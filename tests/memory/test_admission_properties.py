@@ -4,8 +4,9 @@ import string
 
 from hypothesis import given
 from hypothesis import strategies as st
-from rule_cases import Person, code
+from rule_cases import FILE, Critic, Person, code
 
+from ferrule.bridge.values import CallRef, Claim, Evidence, MentionRef, Modality, Proposal, Proves, SpanRef
 from ferrule.memory.submission import Refusals, Unaltered, Verdict, Written
 from ferrule.ontology.layers import InMemoryLayer
 from ferrule.ontology.resolve import Ontology
@@ -147,6 +148,48 @@ def test_no_history_of_admitted_writes_changes_a_valued_property(texts: list[str
             assert {name: valued(known, name) for name in NAMES} == before
         else:
             assert isinstance(hand.judge(text), Unaltered), "the same again changes nothing"
+
+
+CITED = st.one_of(
+    st.builds(MentionRef, st.sampled_from(("m1", "m2", "m0", "m999", "", "m-1", "x"))),
+    st.builds(SpanRef, st.sampled_from(("user", "outcome", "nowhere")), st.integers(-5, 400), st.integers(-5, 400)),
+    st.builds(CallRef, st.sampled_from(("s0", "none")), st.sampled_from(("TideGauge", FILE, ""))),
+)
+CLAIMS = st.builds(
+    Claim,
+    st.sampled_from(("FilePath", "EntityName", "Aliases", "Repository", "Nope", "")),
+    st.text(max_size=5),
+    st.lists(st.builds(Evidence, CITED, st.sampled_from(Proves)), max_size=4).map(tuple),
+    st.sampled_from(Modality),
+)
+MEMBERS = st.sampled_from(
+    [
+        f'FilePath = @"{FILE}";',
+        'FilePath = @"/etc/evil.conf";',
+        'EntityName = @"Tide gauge";',
+        'Aliases = @"water clock; sundial";',
+        "Repository = TideGauge;",
+        'Notes = @"Seen at https://mirror.example/tide";',
+        "Int Wrong = 40;",
+        'LifecycleState = @"created";',
+    ]
+)
+
+
+@given(
+    st.lists(MEMBERS, max_size=5, unique=True), st.lists(CLAIMS, max_size=6), st.sampled_from((None, "TideGauge", "No"))
+)
+def test_no_claims_whatever_raise_or_bring_in_a_handle_that_the_turn_has_not(
+    members: list[str], claims: list[Claim], target: str | None
+) -> None:
+    """INV-I1, DEC-D9, CASE-A01: a hostile critic gets a verdict; what is admitted carries handles of the turn only."""
+    critic = Critic()
+    text = f"prototype TideGauge : SourceFile {{ {' '.join(members)} }}"
+    proposal = Proposal(critic.view.source, "c", target, text, tuple(claims))
+    verdict = critic.judge(text, target, proposal)
+    if isinstance(verdict, Written):
+        said = {mention.value for mention in critic.view.mentions}
+        assert {handle.value for handle in verdict.write.handles} <= said
 
 
 @given(st.text(alphabet=string.ascii_letters + string.digits + "_#", min_size=1, max_size=12))

@@ -52,6 +52,7 @@ UNPROVED = {
     "path in a paraphrase": 'Notes = @"see also /srv/quay/other.py";',
     "address in a paraphrase": 'Description = @"described at https://evil.example/x";',
     "number in a paraphrase": 'Notes = @"was off by 43 before";',
+    "a list of numbers": f'Notes = @"{" ".join(str(number) for number in range(10, 60))}";',
     "invented address": 'String HomeUrl = @"https://docs.example/other";',
     "part of an address": 'String HomeUrl = @"https://docs.example/tid";',
     "words from nowhere": 'String Fix = @"its voltage";',

@@ -35,6 +35,7 @@ _LITTLE = frozenset(
 # Only these two may say it in other words; any other text is quoted, free text too (D9).
 _PARAPHRASING = frozenset({"Description", "Notes"})
 _MOST = 8
+_MOST_IN_PROSE = 40
 _HEAD_WORD = 3
 
 
@@ -125,11 +126,12 @@ def _prose(ask: _Ask) -> Iterator[Finding]:
     """Free text may paraphrase, but it brings in no path, URL, id or number of its own (D9)."""
     for text in texts_of(ask.prop.value):
         inside = [found.value for found in recognise(text) if found.kind is not HandleKind.COMMAND]
-        for value in (*inside, *_NUMBER.findall(text)):
-            if not _heard(ask, value):
-                message = f"{ask.prop.name} holds a path, URL, id or number that is not in the turn."
-                yield ask.finding(message, "Leave it out.")
-                return
+        values = tuple(dict.fromkeys((*inside, *_NUMBER.findall(text))))
+        if len(values) > _MOST_IN_PROSE:
+            yield ask.finding(f"{ask.prop.name} is a list of values, not a description.", "Say it in a sentence.")
+        elif not all(_heard(ask, value) for value in values):
+            message = f"{ask.prop.name} holds a path, URL, id or number that is not in the turn."
+            yield ask.finding(message, "Leave it out.")
 
 
 def _heard(ask: _Ask, value: str) -> bool:
