@@ -58,10 +58,13 @@ def test_the_pull_request_story_has_every_handle_in_its_ledger() -> None:
     }
 
 
-def test_a_moved_repository_keeps_its_identity() -> None:
-    """R45: the same remote, another folder."""
+def test_a_repository_is_cloned_and_then_moved() -> None:
+    """R45: the same remote, another folder, both shown by what the agent did."""
     before, after = sample("claude-code-moved-repository.jsonl").turns
-    assert before.place.repository == after.place.repository == "github.com/larkspur-labs/atlas"
-    assert [(row.target, row.was) for row in after.actions if row.verb is Verb.MOVED] == [
-        ("/srv/work/atlas", "/home/mira/src/atlas")
+    assert [row.target for row in before.actions if row.verb is Verb.CLONED] == [
+        "git@github.com:larkspur-labs/atlas.git",
+        "/home/mira/src/atlas",
+    ]
+    assert [(row.target, row.was, row.ok) for row in after.actions if row.verb is Verb.MOVED] == [
+        ("/srv/work/atlas", "/home/mira/src/atlas", True)
     ]

@@ -8,12 +8,16 @@ from collections.abc import Callable, Iterator, Mapping
 
 from ferrule.referents.kinds import HandleKind
 from ferrule.session.ledger.commands import Command
-from ferrule.session.ledger.options import Parsed, parse
+from ferrule.session.ledger.options import Parsed, names, parse
 from ferrule.session.ledger.steps import Scene, Step, is_path_like, path_step, usable
 from ferrule.session.turn import Verb
 
 __all__ = ["HOST_PROGRAMS", "host_steps"]
 
+_CONTAINER_VALUES = names(
+    "-t --tag -f --file --name -p -v -e --network -w -u --platform --entrypoint --env-file --mount --restart -h "
+    "--build-arg --target -n --tail --format --filter"
+)
 _URL = re.compile(r"(?:https?|ftp|wss?)://[^\s'\"<>]{3,1000}")
 _HOST = re.compile(r"(?:[\w.-]{1,64}@)?([A-Za-z0-9][A-Za-z0-9.-]{0,200})")
 _REMOTE_FILE = re.compile(r"(?:[\w.-]{1,64}@)?([A-Za-z0-9][A-Za-z0-9.-]{1,200}):(.{0,400})")
@@ -86,34 +90,7 @@ def _docker(command: Command, scene: Scene) -> _Steps:
         return
     while words and words[0] in {"container", "image", "buildx"}:
         words = words[1:]
-    values: tuple[str, ...] = (
-        "-t",
-        "--tag",
-        "-f",
-        "--file",
-        "--name",
-        "-p",
-        "-v",
-        "-e",
-        "--network",
-        "-w",
-        "-u",
-        "--platform",
-        "--entrypoint",
-    )
-    values += (
-        "--env-file",
-        "--mount",
-        "--restart",
-        "-h",
-        "--build-arg",
-        "--target",
-        "-n",
-        "--tail",
-        "--format",
-        "--filter",
-    )
-    options = parse(words[1:], values)
+    options = parse(words[1:], _CONTAINER_VALUES)
     action = words[0] if words else ""
     if action == "build":
         tag = options.value("-t", "--tag")

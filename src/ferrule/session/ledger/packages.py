@@ -17,7 +17,7 @@ __all__ = ["package_steps"]
 
 
 @dataclass(frozen=True, slots=True)
-class _Manager:
+class _Packager:
     """Subcommands of a package manager by what they do."""
 
     install: frozenset[str]
@@ -26,46 +26,46 @@ class _Manager:
     values: tuple[str, ...] = ()
 
 
-_NODE = _Manager(
+_NODE = _Packager(
     names("install i add"),
     names("remove rm uninstall un"),
     names("publish"),
     ("--filter", "-w", "--workspace", "-C", "--dir", "--prefix", "--registry", "--cwd", "--tag", "--otp"),
 )
-_MANAGERS: Mapping[str, _Manager] = {
+_PACKAGERS: Mapping[str, _Packager] = {
     "npm": _NODE,
     "pnpm": _NODE,
     "yarn": _NODE,
     "bun": _NODE,
-    "pip": _Manager(
+    "pip": _Packager(
         names("install"),
         names("uninstall"),
         values=("-r", "-e", "-c", "-t", "-i", "--index-url", "--extra-index-url", "--target", "--requirement", "-f"),
     ),
-    "pipx": _Manager(names("install inject"), names("uninstall"), values=("--python",)),
-    "uv": _Manager(
+    "pipx": _Packager(names("install inject"), names("uninstall"), values=("--python",)),
+    "uv": _Packager(
         names("add"),
         names("remove"),
         names("publish"),
         ("--group", "--extra", "--python", "-p", "--index", "--package", "--directory", "--optional"),
     ),
-    "poetry": _Manager(names("add"), names("remove"), names("publish"), ("-G", "--group", "-E", "-C")),
-    "cargo": _Manager(
+    "poetry": _Packager(names("add"), names("remove"), names("publish"), ("-G", "--group", "-E", "-C")),
+    "cargo": _Packager(
         names("add install"),
         names("remove uninstall"),
         names("publish"),
         ("-p", "--package", "-F", "--features", "--git", "--path", "--version", "--manifest-path", "--vers"),
     ),
-    "go": _Manager(names("get install"), values=("-ldflags", "-tags", "-o")),
-    "brew": _Manager(names("install upgrade tap"), names("uninstall remove untap")),
-    "apt": _Manager(names("install"), names("remove purge"), values=("-o", "-t")),
-    "apk": _Manager(names("add"), names("del")),
-    "dnf": _Manager(names("install"), names("remove")),
-    "gem": _Manager(names("install"), names("uninstall"), names("push"), ("-v", "--version")),
-    "choco": _Manager(names("install"), names("uninstall")),
-    "winget": _Manager(names("install"), names("uninstall"), values=("--id", "-s")),
-    "composer": _Manager(names("require"), names("remove")),
-    "conda": _Manager(names("install"), names("remove"), values=("-n", "-c", "--name", "--channel")),
+    "go": _Packager(names("get install"), values=("-ldflags", "-tags", "-o")),
+    "brew": _Packager(names("install upgrade tap"), names("uninstall remove untap")),
+    "apt": _Packager(names("install"), names("remove purge"), values=("-o", "-t")),
+    "apk": _Packager(names("add"), names("del")),
+    "dnf": _Packager(names("install"), names("remove")),
+    "gem": _Packager(names("install"), names("uninstall"), names("push"), ("-v", "--version")),
+    "choco": _Packager(names("install"), names("uninstall")),
+    "winget": _Packager(names("install"), names("uninstall"), values=("--id", "-s")),
+    "composer": _Packager(names("require"), names("remove")),
+    "conda": _Packager(names("install"), names("remove"), values=("-n", "-c", "--name", "--channel")),
 }
 _ALSO_CALLED = {"pip3": "pip", "apt-get": "apt", "yum": "dnf", "mamba": "conda", "aptitude": "apt"}
 _PACKAGE = re.compile(r"@?[A-Za-z0-9][\w./@:=<>~^!,\[\]+*-]{0,200}")
@@ -81,23 +81,23 @@ def package_steps(command: Command, _scene: Scene) -> list[Step]:
         name, words = "pip", words[1:]
     if name == "uv" and words[:2] == ["tool", "install"]:
         name, words = "pipx", words[1:]
-    manager = _MANAGERS.get(name)
-    if manager is None:
+    packager = _PACKAGERS.get(name)
+    if packager is None:
         return []
     while words and words[0].startswith("-"):
-        words = words[2:] if words[0] in manager.values else words[1:]
+        words = words[2:] if words[0] in packager.values else words[1:]
     if not words:
         return []
-    return _done(manager, words[0], words[1:], command)
+    return _done(packager, words[0], words[1:], command)
 
 
-def _done(manager: _Manager, action: str, words: Sequence[str], command: Command) -> list[Step]:
-    if action in manager.publish:
+def _done(packager: _Packager, action: str, words: Sequence[str], command: Command) -> list[Step]:
+    if action in packager.publish:
         return [Step(Verb.RELEASED, command.text, HandleKind.COMMAND)]
-    if action not in manager.install | manager.remove:
+    if action not in packager.install | packager.remove:
         return []
-    verb = Verb.INSTALLED if action in manager.install else Verb.DELETED
-    operands = [word for word in parse(words, manager.values).operands if _is_package(word)]
+    verb = Verb.INSTALLED if action in packager.install else Verb.DELETED
+    operands = [word for word in parse(words, packager.values).operands if _is_package(word)]
     if not operands:
         return [Step(verb, command.text, HandleKind.COMMAND)] if verb is Verb.INSTALLED else []
     return [Step(verb, name, HandleKind.PACKAGE_ID, detail=command.program) for name in operands[:_MAX_PACKAGES]]
