@@ -1,5 +1,4 @@
 """What counts as the handle of a property: name, then value."""
-# ruff: noqa: E501 - tables of cases keep one case a line
 
 import pytest
 

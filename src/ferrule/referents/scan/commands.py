@@ -2,7 +2,7 @@
 
 Owns the list of programs and what makes a line a command. Runs nothing, ever.
 """
-# ruff: noqa: PLR2004, RUF001, SIM905 - patterns, thresholds and word lists are the data here
+# ruff: noqa: E501, PLR2004, RUF001, SIM905 - patterns, thresholds and word lists are the data here
 
 import re
 from collections.abc import Callable, Iterator
@@ -74,6 +74,15 @@ def is_command(value: str) -> bool:
 
 
 def _candidates(text: str, taken: bytearray) -> Iterator[tuple[int, str]]:
+    yield from _marked(text, taken)
+    yield from _inline(text, taken)
+    yield from _lines(text, taken)
+    if '"cmd"' in text or '"command"' in text:
+        yield from _fields(text, taken)
+
+
+def _marked(text: str, taken: bytearray) -> Iterator[tuple[int, str]]:
+    """What a block, a prompt sign, ticks or quotes mark as a command."""
     if "```" in text or "~~~" in text:
         for match in _FENCE.finditer(text):
             if match["lang"].lower() in _SHELLS or not match["lang"]:
@@ -85,6 +94,10 @@ def _candidates(text: str, taken: bytearray) -> Iterator[tuple[int, str]]:
         yield from _matches(_TICKED, _ticked, text, taken)
     if '"' in text:
         yield from _matches(_SPOKEN, _spoken, text, taken)
+
+
+def _inline(text: str, taken: bytearray) -> Iterator[tuple[int, str]]:
+    """Commands in running text."""
     for match in with_lead(text, ("nc ", "ssh "), _REACHED, 0):
         if not taken[match.start()]:
             yield match.start(), match.group()
@@ -92,9 +105,6 @@ def _candidates(text: str, taken: bytearray) -> Iterator[tuple[int, str]]:
         raw = _clip(match["v"])
         if _known(raw, strict=True) and " " in raw and not taken[match.start("v")]:
             yield match.start("v"), raw
-    yield from _lines(text, taken)
-    if '"cmd"' in text or '"command"' in text:
-        yield from _fields(text, taken)
 
 
 def _matches(

@@ -72,14 +72,15 @@ def _spans(text: str) -> Iterator[tuple[int, str]]:
     for match in _TOKEN.finditer(text):
         raw = match.group()
         # Most tokens with a dot are code; the ending settles them at once.
-        if (
-            "/" in raw
-            or "\\" in raw
-            or raw[0] == "."
-            or _ENDING.split(raw.rstrip(_TRAILING).rpartition(".")[2], 1)[0].lower() in endings
-        ):
+        if "/" in raw or "\\" in raw or raw[0] == "." or _ending(raw) in endings:
             yield from _bare(match, text)
     yield from _plain_files(text)
+
+
+def _ending(raw: str) -> str:
+    """What follows the last dot, without the sentence's punctuation and a line number."""
+    tail = raw[raw.rfind(".") + 1 :]
+    return (tail if tail.isalnum() else _ENDING.split(raw.rstrip(_TRAILING).rpartition(".")[2], maxsplit=1)[0]).lower()
 
 
 def is_path(value: str) -> bool:

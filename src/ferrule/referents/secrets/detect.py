@@ -31,7 +31,8 @@ class Secret:
 
 _ENCODED = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,4096}={0,2}")
 _ODD = re.compile(r"[0-9A-Z]")
-_PERCENT = re.compile(r"[^\s\"'`<>]{0,400}?%[0-9A-Fa-f]{2}[^\s\"'`<>]{0,2000}")
+_PERCENT = re.compile(r"%[0-9A-Fa-f]{2}[^\s\"'`<>]{0,2000}")
+_TOKEN_LEAD = re.compile(r"(?<![^\s\"'`<>])[^\s\"'`<>]{1,400}\Z")
 _JOIN = re.compile(r"[\"']\s{0,20}(?:\+|\.|&|\\)?\s{0,20}[\"']")
 _BREAK = re.compile(r"\\\r?\n[ \t]{0,40}")
 _ASCII_LOWER = {code: code + 32 for code in range(65, 91)}
@@ -154,15 +155,22 @@ def _is_issued(value: str, anchor: str) -> bool:
 
 def _encoded(text: str) -> Iterator[Secret]:
     """Base64 runs and percent-encoded tokens whose decoded form holds a secret."""
-    if any(_holds_secret(word) for word in text.split() if len(word) >= _RUN):
+    if any(_holds_secret(word) for word in [word for word in text.split() if len(word) >= _RUN]):
         for match in _ENCODED.finditer(text):
             if _run_holds_secret(match.group()):
                 yield Secret("encoded", match.start(), match.end())
     if "%" in text:
         for match in _PERCENT.finditer(text):
-            plain = unquote(match.group())
-            if plain != match.group() and next(_plain(plain), None):
-                yield Secret("encoded", match.start(), match.end())
+            yield from _unquoted(text, match)
+
+
+def _unquoted(text: str, match: re.Match[str]) -> Iterator[Secret]:
+    """The token around the first percent escape of a run, when its decoded form holds a secret."""
+    lead = _TOKEN_LEAD.search(text, max(0, match.start() - 400), match.start())
+    start = lead.start() if lead else match.start()
+    plain = unquote(text[start : match.end()])
+    if next(_plain(plain), None):
+        yield Secret("encoded", start, match.end())
 
 
 def _holds_secret(word: str) -> bool:

@@ -47,6 +47,9 @@ _HEADER = re.compile(
     re.IGNORECASE,
 )
 _SPACES = re.compile(r"[ \t]{2,}")
+_HINT = re.compile(
+    r"://|\[secret:|-p|-u|-H|pass|pwd|key|token|secret|auth|cred|sig|jwt|bearer|--user|--header", re.IGNORECASE
+)
 _MYSQL = re.compile(r"\b(?:mysql|mysqldump|mysqladmin|mariadb|sshpass)\b")
 
 
@@ -82,6 +85,8 @@ def _tidy(value: str) -> str:
 
 
 def _command(value: str) -> str:
+    if not _HINT.search(value):
+        return value
     out = _HEADER.sub("", value)
     out = _ASSIGNMENT.sub("", _FLAG.sub("", _USER_FLAG.sub("", out)))
     if _MYSQL.search(out):
