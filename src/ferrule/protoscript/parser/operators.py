@@ -12,7 +12,7 @@ from ferrule.protoscript.lexer import lex
 from ferrule.protoscript.parser.cursor import Cursor, Misfit
 from ferrule.protoscript.parser.literals import number, string
 from ferrule.protoscript.parser.types import identifier, type_end, type_text
-from ferrule.protoscript.parser.values import TEXTS, arguments, term, word
+from ferrule.protoscript.parser.values import TEXTS, arguments, bare_word, is_generic, term, word
 from ferrule.protoscript.source import Source
 from ferrule.protoscript.syntax import Expression, Number, OpaqueExpression, Text
 from ferrule.protoscript.tokens import END
@@ -54,8 +54,10 @@ def expression(c: Cursor) -> Expression:
 def operand(c: Cursor) -> Expression:
     """Operand = [ prefix ] term { postfix } . a minus directly before a number belongs to the number."""
     first = c.at
-    if c.kinds[first] == "name" and c.kinds[first + 1] not in _SUFFIX and c.texts[first] not in _OPENS:
-        return word(c)
+    if c.kinds[first] == "name" and c.texts[first] not in _OPENS:
+        following = c.kinds[first + 1]
+        if following not in _SUFFIX or (following == "<" and not is_generic(c, first)):
+            return bare_word(c)
     prefix = ""
     if c.kinds[c.at] in _PREFIX or _is_unary_word(c):
         prefix = c.texts[c.at]

@@ -11,7 +11,7 @@ from ferrule.protoscript.parser.types import type_end, type_text
 from ferrule.protoscript.syntax import Expression, ListExpression, Name, New, Null, OpaqueExpression, Span, Truth
 from ferrule.protoscript.words import RESERVED
 
-__all__ = ["TEXTS", "arguments", "term", "word"]
+__all__ = ["TEXTS", "arguments", "bare_word", "is_generic", "term", "word"]
 
 TEXTS = frozenset({"string", "verbatim", "char", "protostring"})
 
@@ -39,10 +39,17 @@ def term(c: Cursor) -> Expression:  # noqa: PLR0911 - one return for each altern
 
 def word(c: Cursor) -> Expression:
     """Word = "true" | "false" | "null" | "new" … | name | call ."""
+    if c.kinds[c.at + 1] in _CALLS and c.texts[c.at] not in _NO_VALUE:
+        return _call_or_name(c)
+    return bare_word(c)
+
+
+def bare_word(c: Cursor) -> Expression:
+    """A word that is no call: what follows it belongs to somebody else."""
     at = c.at
     text = c.texts[at]
     span = Span(c.starts[at], c.ends[at])
-    if c.kinds[at + 1] not in {"(", "<"} and text not in _NO_VALUE:
+    if text not in _NO_VALUE:
         c.at = at + 1
         return Name(text, span)
     if text in {"true", "false"}:
@@ -53,9 +60,10 @@ def word(c: Cursor) -> Expression:
         return Null(span)
     if text == "new":
         return new(c)
-    if text in _NO_VALUE:
-        c.fail(DiagnosticCode.EXPECTED_VALUE, f"expected a value, not the word `{text}`")
-    return _call_or_name(c)
+    return c.fail(DiagnosticCode.EXPECTED_VALUE, f"expected a value, not the word `{text}`")
+
+
+_CALLS = frozenset({"(", "<"})
 
 
 def listing(c: Cursor) -> ListExpression:
@@ -158,7 +166,7 @@ def _call_or_name(c: Cursor) -> Expression:
     first = c.at
     name = c.texts[first]
     if c.kinds[first + 1] == "<":
-        if not _is_generic(c, first):
+        if not is_generic(c, first):
             c.at = first + 1
             return Name(name, Span(c.starts[first], c.ends[first]))
         name = type_text(c)
@@ -171,7 +179,7 @@ def _call_or_name(c: Cursor) -> Expression:
     return OpaqueExpression("call", c.text(first), c.span(first))
 
 
-def _is_generic(c: Cursor, first: int) -> bool:
+def is_generic(c: Cursor, first: int) -> bool:
     """Whether `a<b…>` is a generic name; `a < b` compares. Only what can follow a name makes it one."""
     if c.kinds[first + 2] != "name" or c.kinds[first + 3] not in _IN_GENERIC or c.wrong_guesses > _PATIENCE:
         return False
