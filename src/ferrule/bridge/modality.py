@@ -210,21 +210,18 @@ def _joins(char: str) -> bool:
 
 
 def _told(view: TurnView, mentions: Sequence[Mention]) -> Modality:
-    """What words alone prove."""
-    best = Modality.PLANNED
+    """What words alone prove: where the answer offers the thing as well as naming it, a claim must be explicit."""
+    neutral = offered = claimed = False
     for mention in mentions:
         text = view.text(mention.text)
         if text is None:
             continue
-        if mention.role is Role.INTENT and not wishes_for(text.text, mention.start, mention.end):
+        span = text.text, mention.start, mention.end
+        if mention.role is Role.INTENT and not wishes_for(*span):
             return Modality.EXISTING
-        if mention.role is Role.OUTCOME and _is_reported(text.text, mention):
-            best = Modality.REPORTED
-    return best
-
-
-def _is_reported(text: str, mention: Mention) -> bool:
-    """Whether the outcome claims the thing. A command that nobody ran is announced, unless the answer says it ran."""
-    if mention.kind is HandleKind.COMMAND:
-        return claims_done(text, mention.start, mention.end)
-    return not proposes(text, mention.start, mention.end)
+        if mention.role is Role.OUTCOME:
+            offer = proposes(*span)
+            offered |= offer
+            claimed |= not offer and claims_done(*span)
+            neutral |= not offer and mention.kind is not HandleKind.COMMAND  # nobody ran it: it is announced
+    return Modality.REPORTED if claimed or (neutral and not offered) else Modality.PLANNED

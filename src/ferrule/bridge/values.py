@@ -58,8 +58,7 @@ class TurnText:
     Ids: `user`, `user.1` … for segments, `outcome`, `steering.0`,
     `call.<id>.arguments`, `call.<id>.result`, `artifact.0`. Offsets of mentions and spans count code points of `text`.
 
-    `origin` is the offset of this segment in the whole message it was cut from (0 for a whole text), so that the
-    excerpt can be shown in place. `ok` is the outcome of the call it belongs to, None for the others or when unknown.
+    `origin` is the offset of this segment in the message it was cut from. `ok` is the outcome of its call, or None.
     """
 
     id: str
@@ -95,8 +94,7 @@ class Mention:
 class TurnView:
     """What the critic sees of one turn: the pair, the action ledger and the numbered mentions.
 
-    `action_keys` runs beside `actions`: the identity key of each target, resolved like the mentions; empty where the
-    target is no handle.
+    `action_keys` runs beside `actions`: each target's identity key, resolved like the mentions; empty for no handle.
     """
 
     source: str
@@ -116,12 +114,10 @@ class TurnView:
 
     def mention(self, mention_id: str) -> Mention | None:
         """The mention of that id, or None."""
-        number = mention_id[1:]
-        if number.isascii() and number.isdigit() and 0 < int(number[:9]) <= len(self.mentions):
-            likely = self.mentions[int(number[:9]) - 1]  # numbered from m1 in order
-            if likely.id == mention_id:
-                return likely
-        return next((mention for mention in self.mentions if mention.id == mention_id), None)
+        number = mention_id[1:6]
+        likely = int(number) - 1 if number.isascii() and number.isdigit() else 0  # numbered from m1, in order
+        near = self.mentions[max(likely, 0) : likely + 1]
+        return next((mention for part in (near, self.mentions) for mention in part if mention.id == mention_id), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,7 +88,8 @@ _DONE = re.compile(
 _DEEDS: Mapping[Deed, re.Pattern[str]] = {
     "created": re.compile(
         r"\b(?:created|wrote|written|generated|added|opened|committed|filed|published|released|scaffolded|saved|cut"
-        r"|new commit|commit(?= \W{0,4}$)|pushed commit|erstellt|angelegt|creado|créé)\b|(?:创建了|新建了)",
+        r"|squashed|amended|landed|new commit|commit(?= \W{0,4}$)|pushed commit"
+        r"|erstellt|angelegt|creado|créé)\b|(?:创建了|新建了)",
         re.IGNORECASE,
     ),
     "changed": re.compile(
@@ -99,7 +100,8 @@ _DEEDS: Mapping[Deed, re.Pattern[str]] = {
     "deleted": re.compile(r"\b(?:deleted|removed|dropped|gelöscht|eliminado|supprimé)\b|删除了", re.IGNORECASE),
 }
 _AT_DONE = re.compile(
-    rf"\b(?:created|wrote|written|generated|saved|opened|committed|published|filed)\b[^!?\n]{{0,60}}\b(?:to|in|as|at|under)"
+    rf"\b(?:created|wrote|written|generated|saved|opened|committed|published|filed|squashed|amended|landed)"
+    rf"\b[^!?\n]{{0,60}}\b(?:to|in|into|as|at|under)"
     rf"[ \t]{{1,3}}(?:the )?{_OPEN}",
     re.IGNORECASE,
 )
