@@ -222,3 +222,13 @@ def test_an_agents_console_edits_the_file_that_it_shows() -> None:
     script = "edit 10:12\nrm -rf /\ngit push\nend_of_edit\n"
     (row,) = ledger([ToolCall("c1", "shell", script, "[File: /w/a.py (40 lines total)]\n10: rm", None)], HERE)
     assert shown(row) == "edited filesystem-path None /w/a.py"
+
+
+def test_a_moved_checkout_is_a_moved_repository() -> None:
+    """R23: git names the new place as a root in the same turn; a moved folder alone stays a path."""
+    script = "mv /w/atlas /srv/atlas && git -C /srv/atlas rev-parse --show-toplevel"
+    (moved, root) = ledger([ToolCall("c1", "Bash", {"command": script}, "/srv/atlas\n", True)], HERE)
+    assert shown(moved) == "moved repository-root True /srv/atlas < /w/atlas"
+    assert shown(root) == "viewed repository-root True /srv/atlas"
+    (plain,) = ledger([ToolCall("c1", "Bash", {"command": "mv /w/atlas /srv/atlas"}, "", True)], HERE)
+    assert plain.kind is HandleKind.FILESYSTEM_PATH

@@ -9,6 +9,7 @@ import pytest
 from ferrule.referents.kinds import Place
 from ferrule.session.ledger.ledger import ledger
 from ferrule.session.ledger.results import outcome
+from ferrule.session.ledger.tools import FAMILIES
 from ferrule.session.turn import Action, ToolCall
 
 HERE = Place(cwd="/w")
@@ -131,3 +132,9 @@ def test_the_formats_own_word_wins_over_the_text() -> None:
     assert outcome(ToolCall("c1", "Bash", {}, "fatal: x", ok=True)) is True
     assert outcome(ToolCall("c1", "Bash", {}, "fine", None, details={"exit_code": 3})) is False
     assert outcome(ToolCall("c1", "Bash", {}, "fine", None, details={"interrupted": True})) is False
+
+
+def test_every_tool_has_one_family() -> None:
+    """R18: a name in two families would depend on the order of a table."""
+    listed = [name for text in FAMILIES.values() for name in text.split()]
+    assert len(listed) == len(set(listed))

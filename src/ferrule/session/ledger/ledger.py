@@ -11,7 +11,6 @@ from dataclasses import replace
 from ferrule.referents.kinds import HandleKind, Place
 from ferrule.session.ledger.arguments import (
     COMMAND_KEYS,
-    PATH_KEYS,
     QUERY_KEYS,
     URL_KEYS,
     as_object,
@@ -20,51 +19,17 @@ from ferrule.session.ledger.arguments import (
     script_of,
 )
 from ferrule.session.ledger.editors import edit_steps, look_steps, patch_call_steps, write_steps
-from ferrule.session.ledger.options import names
 from ferrule.session.ledger.orchestration import nested_scripts
-from ferrule.session.ledger.remote_tools import is_remote_tool, remote_steps
+from ferrule.session.ledger.remote_tools import remote_steps
 from ferrule.session.ledger.results import exit_code, outcome, window
 from ferrule.session.ledger.shell import shell_steps
 from ferrule.session.ledger.steps import Scene, Step, absolute, usable
+from ferrule.session.ledger.tools import tool_family
 from ferrule.session.turn import Action, ToolCall, Verb
 
 __all__ = ["ledger"]
 
 _MAX_CALLS = 5000
-_NAMES: Mapping[str, str] = {
-    **dict.fromkeys(
-        names("bash shell exec_command run_shell_command local_shell container_exec run_terminal_cmd"), "shell"
-    ),
-    **dict.fromkeys(names("run_in_terminal execute_command run_command run terminal cmd shell_command"), "shell"),
-    **dict.fromkeys(names("powershell pwsh"), "powershell"),
-    **dict.fromkeys(
-        names("edit multiedit notebookedit replace str_replace_editor str_replace edit_file search_replace"), "edit"
-    ),
-    **dict.fromkeys(
-        names("str_replace_based_edit_tool replace_in_file insert_edit_into_file multi_edit update_file"), "edit"
-    ),
-    **dict.fromkeys(names("write write_file create create_file write_to_file"), "write"),
-    **dict.fromkeys(names("apply_patch applypatch patch apply_diff"), "patch"),
-    **dict.fromkeys(names("delete delete_file remove_file"), "delete"),
-    **dict.fromkeys(names("read read_file view notebookread read_many_files view_file open_file cat_file"), "read"),
-    **dict.fromkeys(names("ls list list_directory list_dir glob find_files file_search"), "list"),
-    **dict.fromkeys(
-        names("grep search codesearch search_file_content grep_search rg code_search search_dir"), "search"
-    ),
-    **dict.fromkeys(names("webfetch web_fetch fetch url_fetch browser_navigate"), "fetch"),
-    **dict.fromkeys(names("websearch web_search google_web_search web_search_call"), "websearch"),
-    **dict.fromkeys(
-        names("todowrite todo_write update_plan todoread write_todos exitplanmode plan taskcreate"), "plan"
-    ),
-    **dict.fromkeys(names("task agent delegate spawn_agent dispatch_agent subagent"), "delegate"),
-    **dict.fromkeys(
-        names("write_stdin bashoutput read_bash stop_bash killshell killbash toolsearch skill wait"), "silent"
-    ),
-    **dict.fromkeys(
-        names("askuserquestion think reportfindings enterplanmode view_image taskupdate tasklist"), "silent"
-    ),
-    **dict.fromkeys(names("exec code python js_repl"), "code"),
-}
 _RUNNING = re.compile(
     r"(?:running with session ID|running in background with ID:|shellId:?|background task) ?(\w{1,64})"
 )
@@ -79,23 +44,27 @@ def ledger(calls: Sequence[ToolCall], place: Place) -> tuple[Action, ...]:
         place: where the turn happened; a call's own working directory wins over it.
     """
     later = _later_output(calls)
-    rows: list[Action] = []
-    for call in calls[:_MAX_CALLS]:
-        for step in _steps(call, place, later):
-            rows.append(
-                Action(
-                    call.call_id,
-                    len(rows),
-                    step.verb,
-                    step.target,
-                    step.kind,
-                    step.ok,
-                    was=step.was,
-                    detail=step.detail,
-                    exists=step.exists,
-                )
-            )
-    return tuple(rows)
+    found = [(call.call_id, step) for call in calls[:_MAX_CALLS] for step in _steps(call, place, later)]
+    roots = {step.target for _, step in found if step.kind is HandleKind.REPOSITORY_ROOT and step.exists}
+    return tuple(
+        Action(
+            call_id=call_id,
+            index=index,
+            verb=step.verb,
+            target=step.target,
+            kind=HandleKind.REPOSITORY_ROOT if _moved_root(step, roots) else step.kind,
+            ok=step.ok,
+            was=step.was,
+            detail=step.detail,
+            exists=step.exists,
+        )
+        for index, (call_id, step) in enumerate(found)
+    )
+
+
+def _moved_root(step: Step, roots: set[str]) -> bool:
+    """Whether what was moved is a repository: git named its new place as a root in the same turn."""
+    return step.verb is Verb.MOVED and step.target in roots
 
 
 def _steps(call: ToolCall, place: Place, later: Mapping[str, str]) -> list[Step]:
@@ -110,27 +79,7 @@ def _steps(call: ToolCall, place: Place, later: Mapping[str, str]) -> list[Step]
     workdir = first_text(arguments, ("workdir", "cwd", "working_directory", "dir"))
     cwd = call.cwd or place.cwd
     scene = Scene(absolute(workdir, cwd) if workdir else cwd, output, place.root, ok)
-    return _by_family(_family(call.tool, arguments), call, arguments, scene)
-
-
-def _family(tool: str, arguments: Mapping[str, object]) -> str:
-    """The family of a tool: by its name, then by the shape of its arguments."""
-    name = tool.lower().replace("-", "_").removeprefix("functions.")
-    return _NAMES.get(name) or ("remote" if is_remote_tool(tool) else _by_shape(arguments))
-
-
-def _by_shape(arguments: Mapping[str, object]) -> str:
-    """The family that an unknown tool's arguments betray."""
-    has_path = bool(first_text(arguments, PATH_KEYS))
-    shapes = (
-        ("edit", any(key in arguments for key in ("old_string", "oldString", "old_str", "edits"))),
-        ("write", has_path and any(key in arguments for key in ("content", "file_text", "contents"))),
-        ("read", has_path),
-        ("shell", any(script_of(arguments.get(key)) for key in COMMAND_KEYS)),
-        ("fetch", bool(first_text(arguments, URL_KEYS))),
-        ("search", bool(first_text(arguments, QUERY_KEYS))),
-    )
-    return next((family for family, fits in shapes if fits), "silent")
+    return _by_family(tool_family(call.tool, arguments), call, arguments, scene)
 
 
 def _by_family(family: str, call: ToolCall, arguments: Mapping[str, object], scene: Scene) -> list[Step]:
