@@ -18,8 +18,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 
-from ferrule.adapters.transcripts.lines import Record
-from ferrule.adapters.transcripts.neutral import read_neutral
+from ferrule.adapters.transcripts.reader import read_text
 from ferrule.bridge.view import view_of
 from ferrule.evaluation.metrics import metrics_of
 from ferrule.evaluation.records import read_labels
@@ -205,7 +204,7 @@ def main() -> None:
     with options.turns.open(encoding="utf-8") as lines:
         for number, line in enumerate(lines, start=1):
             value = json.loads(line)
-            for session in read_neutral([Record(number, value)], lambda text: text):
+            for session in read_text(line, scrub=lambda text: text, name=f"line {number}"):
                 examples += [example(labels[value["id"]], turn) for turn in session.turns if value["id"] in labels]
     known = [e.label for e in examples]
     fitted = fit(examples)

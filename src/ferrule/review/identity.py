@@ -123,12 +123,14 @@ def _named(prospect: Prospect, form: NameForm) -> Prospect:
 def _queries(prospect: Prospect) -> list[tuple[str, SearchKind]]:
     named = [(prospect.name.value, SearchKind.NAME)]
     named += [(alias.value, SearchKind.ALIAS) for alias in prospect.aliases]
-    return named + [(handle.value, SearchKind.HANDLE) for handle in prospect.handles]
+    found = [(handle.value, SearchKind.HANDLE) for handle in prospect.handles]
+    return named + found + [(value, SearchKind.HANDLE) for value in prospect.former]
 
 
 def _judge(prospect: Prospect, budget: CallBudget, receipts: list[SearchReceipt], forms: Sequence[NameForm]) -> Settled:
     hits = {hit.name: hit for receipt in receipts for hit in receipt.hits}
-    holders = [hit for hit in hits.values() if _holds(hit, prospect)]
+    moved = {hit.name for r in receipts for hit in r.hits if r.kind is SearchKind.HANDLE and r.query in prospect.former}
+    holders = [hit for hit in hits.values() if _holds(hit, prospect) or hit.name in moved]
     forgotten = [hit for hit in hits.values() if hit.forgotten]
     if forgotten:
         return _decide(
@@ -188,7 +190,7 @@ def _existing(
     if known is None or not known.known:
         return _decide(prospect, Disposition.DEFERRED_UNCERTAIN, receipts, f"{name} could not be inspected")
     added = new_handles(prospect, known)
-    if not added and not new_state(prospect, known):
+    if not added and not new_state(prospect, known) and not new_name(prospect, known):
         reason = f"already known by {by} as {name}; the turn adds nothing"
         settled = _decide(prospect, Disposition.EXISTING_SUFFICIENT, receipts, reason, target=name)
         return replace(settled, known=known, name=name)
@@ -204,6 +206,14 @@ def new_handles(prospect: Prospect, known: Details) -> tuple[HandleFact, ...]:
     keys = {view.key for view in known.handles if view.key}
     values = {view.value for view in known.handles}
     return tuple(handle for handle in prospect.handles if handle.key not in keys and handle.value not in values)
+
+
+def new_name(prospect: Prospect, known: Details) -> bool:
+    """Whether the user gives the thing another name than it has (R16)."""
+    if prospect.given is None:
+        return False
+    names = {folded(prop.value) for prop in known.properties if prop.name.startswith("EntityName")}
+    return folded(prospect.given.value) not in names
 
 
 def new_state(prospect: Prospect, known: Details) -> str:

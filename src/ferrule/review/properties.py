@@ -29,7 +29,7 @@ from ferrule.referents.properties import kind_of_property
 from ferrule.review.budget import CallBudget
 from ferrule.review.definition import DefinedProperty, definition_text
 from ferrule.review.gate import complaint
-from ferrule.review.identity import Settled, new_handles, new_state
+from ferrule.review.identity import Settled, new_handles, new_name, new_state
 from ferrule.review.prospect import HandleFact, TextFact
 
 __all__ = ["write_all"]
@@ -149,6 +149,9 @@ def _augmentation(item: Settled, target: _Target, modality: Modality) -> list[_L
     for line in _handles(new_handles(prospect, known), target.rows, valued, modality):
         name = line.defined.name
         lines.append(_later(line, f"{name}AtTurn{target.ordinal}") if name in valued else line)
+    if prospect.given is not None and new_name(prospect, known):
+        name = f"EntityNameAtTurn{target.ordinal}" if "EntityName" in valued else "EntityName"
+        lines.append(_text(name, prospect.given, target.rows, modality=modality, proves=Proves.NAME))
     state = new_state(prospect, known)
     if state:
         fact = TextFact(state, prospect.handles[0].evidence)

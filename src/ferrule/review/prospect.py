@@ -50,6 +50,8 @@ class Prospect:
         handles: every handle that the turn proves for it, the most telling first.
         worth: whether the reviewer wants it written; `reason` says in words why or why not.
         forms: names to try, best first; a later one only when an earlier one is another thing's.
+        former: handles that the turn made stale by moving the thing; they find it and are not written.
+        given: the name that the user gave it in this turn, if so (R16).
     """
 
     candidate: Candidate
@@ -60,6 +62,8 @@ class Prospect:
     worth: bool
     reason: str
     forms: tuple[NameForm, ...]
+    former: tuple[str, ...] = ()
+    given: TextFact | None = None
 
     @property
     def label(self) -> str:

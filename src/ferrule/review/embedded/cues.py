@@ -14,6 +14,7 @@ __all__ = [
     "GUESS",
     "INSPECTION",
     "KEEP",
+    "LABEL",
     "LINE_REFERENCE",
     "NAMING",
     "OFFER",
@@ -57,6 +58,7 @@ ANNOUNCES = _any(
     before="",
     after=_OPENING,
 )
+LABEL = _any("commands?", "cmd", "befehl", "commande", "comando", after=r"[\s:*_`'\"(\[$-]{1,10}$")
 OFFER = _any(
     *("want me to", "would you like", "shall i", "should i", "let me know", "if you(?:'d| would)? (?:want|like)"),
     *("i can (?:also|now)", "say the word", r"proceed\?", r"go ahead\?", "your call", "which (?:direction|option)"),

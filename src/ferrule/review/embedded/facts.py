@@ -11,7 +11,7 @@ from ferrule.referents.kinds import HandleKind
 from ferrule.review.embedded.entity_types import lifecycle_of
 from ferrule.review.embedded.judging import Judgement
 from ferrule.review.embedded.merging import path_parts
-from ferrule.review.embedded.naming import aliases_of, forms_of, name_of
+from ferrule.review.embedded.naming import aliases_of, forms_of, given_name, name_of
 from ferrule.review.embedded.scenes import Scene
 from ferrule.review.embedded.things import PATHS, Thing
 from ferrule.review.prospect import HandleFact, Prospect
@@ -52,6 +52,8 @@ def prospect_of(found: Scene, judgement: Judgement) -> Prospect:
         worth=judgement.worth and bool(handles),
         reason=judgement.reason,
         forms=forms_of(thing, judgement.type, name),
+        former=thing.former[:1],
+        given=given_name(thing, view),
     )
 
 

@@ -98,6 +98,7 @@ def command_signals(scene: Scene, index: int) -> dict[str, float]:
     failed = any(action.ok is False for action in thing.actions)
     return {
         "announced": float(announced),
+        "labelled": float(any(_labelled(scene, mention) for mention in outcome)),
         "announced_late": float(late and announced),
         "announced_only": float(announced and scene.peers("command", scene.outcome_order) == [index]),
         "rerun": float(announced and (bool(thing.actions) or index in scene.intent_order)),
@@ -110,6 +111,12 @@ def command_signals(scene: Scene, index: int) -> dict[str, float]:
 def _announced(scene: Scene, mention: Mention) -> bool:
     text = scene.view.text(mention.text)
     return text is not None and bool(cues.ANNOUNCES.search(text.text[max(0, mention.start - 120) : mention.start]))
+
+
+def _labelled(scene: Scene, mention: Mention) -> bool:
+    """Whether the outcome sets it out as a command: "Test command: `make check`"."""
+    text = scene.view.text(mention.text)
+    return text is not None and bool(cues.LABEL.search(text.text[max(0, mention.start - 40) : mention.start]))
 
 
 def folder_signals(scene: Scene, index: int) -> dict[str, float]:
@@ -142,6 +149,8 @@ def folder_signals(scene: Scene, index: int) -> dict[str, float]:
         "other_remote": float(remote and other and (outcome or user)),
         "used_elsewhere": float(other and handled and (outcome or user or worded)),
         "worded": float(worded),
+        "made_named": float(bool({a.verb for a in thing.actions if a.ok is not False} & MAKING) and (outcome or user)),
+        "moved": float(bool(thing.former) and (outcome or user)),
     }
 
 

@@ -16,7 +16,7 @@ from ferrule.review.embedded.ranker import GroupWeights, explain
 from ferrule.review.embedded.reading import read
 from ferrule.review.embedded.scenes import Scene, group_of, scene_of
 from ferrule.review.embedded.signals import signals_of
-from ferrule.review.embedded.things import Thing, gather
+from ferrule.review.embedded.things import Thing, gather, is_stale, with_former
 
 __all__ = ["Judgement", "Weighed", "choose", "judge", "scene", "weigh"]
 
@@ -67,7 +67,7 @@ class Judgement:
 
 def scene(view: TurnView) -> Scene:
     """The turn's things with aliases made one, their types, and the turn-wide facts."""
-    things = merge_aliases(gather(view), view)
+    things = with_former(merge_aliases(gather(view), view), view)
     return scene_of(view, read(view, things), things, [entity_type(thing, view) for thing in things])
 
 
@@ -120,6 +120,8 @@ def _candidates(found: Scene) -> list[int]:
 
 def _veto(found: Scene, index: int, signals: Mapping[str, float]) -> str:
     """The first rule that keeps a thing out, in words; empty when none does."""
+    if is_stale(found.things[index], found.view):
+        return "it moved: this is where it was"
     return next((words for rule, words in _VETOES if rule(found.things[index], signals)), "")
 
 

@@ -12,6 +12,7 @@ from typing import TypeAlias
 from ferrule.bridge.values import Role, TurnView
 from ferrule.referents.kinds import HandleKind, Place
 from ferrule.review.embedded.things import PATHS, Thing, united
+from ferrule.session.turn import Verb
 
 __all__ = ["merge_aliases", "path_parts"]
 
@@ -207,6 +208,20 @@ def _carried(things: Sequence[Thing], _place: Place) -> Iterator[Pair]:
                 yield owners[0], index, "a session and the command that resumes it"
 
 
+def _clones(things: Sequence[Thing], _place: Place) -> Iterator[Pair]:
+    """A repository's address and the checkout that one call made of it."""
+    made: dict[str, list[int]] = defaultdict(list)
+    for index, thing in enumerate(things):
+        for action in thing.actions:
+            if action.verb is Verb.CLONED and action.ok is not False:
+                made[action.call_id].append(index)
+    for indexes in made.values():
+        remotes = [i for i in indexes if things[i].kind not in PATHS]
+        roots = [i for i in indexes if things[i].kind in PATHS]
+        if remotes and len(set(roots)) == 1:
+            yield remotes[0], roots[0], "a clone and what it is cloned from"
+
+
 def _repositories(things: Sequence[Thing], place: Place) -> Iterator[Pair]:
     """A repository's short id and its address; its checkout only where the turn's place proves that they are one."""
     ids: dict[str, int] = {}
@@ -243,4 +258,15 @@ def _words(things: Sequence[Thing], _place: Place) -> Iterator[Pair]:
                 yield owner, index, "the same words"
 
 
-_RULES: tuple[_Rule, ...] = (_twins, _tails, _blobs, _carried, _numbers, _shas, _branches, _repositories, _words)
+_RULES: tuple[_Rule, ...] = (
+    _twins,
+    _tails,
+    _blobs,
+    _carried,
+    _clones,
+    _numbers,
+    _shas,
+    _branches,
+    _repositories,
+    _words,
+)

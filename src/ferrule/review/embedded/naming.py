@@ -16,13 +16,14 @@ from ferrule.review.embedded.things import PATHS, Thing
 from ferrule.review.embedded.words import spoken_aliases, stem_words
 from ferrule.review.prospect import NameForm, TextFact
 
-__all__ = ["aliases_of", "forms_of", "name_of"]
+__all__ = ["aliases_of", "forms_of", "given_name", "name_of"]
 
 _NUMBER_WORDS = {
-    HandleKind.PULL_REQUEST: re.compile(r"\b(?:PR|pull request|MR|merge request) ?[#!]?\d{1,9}\b", re.IGNORECASE),
-    HandleKind.ISSUE: re.compile(r"\b(?:issue|bug|ticket|bead) ?#?\d{1,9}\b", re.IGNORECASE),
+    "PullRequest": re.compile(r"\b(?:PR|pull request|MR|merge request) ?[#!]?\d{1,9}\b", re.IGNORECASE),
+    "Issue": re.compile(r"\b(?:issue|bug|ticket|bead) ?#?\d{1,9}\b", re.IGNORECASE),
 }
-_URL_NUMBER = re.compile(r"(pull|issues?|merge_requests|runs|jobs?|tree|tag|commit)/([\w.#-]{1,80})")
+_URL_NUMBER = re.compile(r"/(?:pulls?|issues?|merge_requests|work_items|commit|advisories)/([\w-]{1,60})")
+_BARE_NUMBER = re.compile(r"(?:^|[#! ])(\d{1,9}|[0-9a-f]{7,40})$")
 _SPOKEN = (Role.INTENT, Role.OUTCOME, Role.ACTION)
 _MAX_LABEL = 60
 _TYPE_SUFFIXED = frozenset(
@@ -52,7 +53,7 @@ _TYPE_SUFFIXED = frozenset(
 
 def name_of(thing: Thing, type_: str, view: TurnView) -> TextFact:
     """EntityName with its evidence: the user's own word for it, else the words of its handle as written."""
-    given = _given_name(thing, view)
+    given = given_name(thing, view)
     if given is not None:
         return given
     for maker in (_numbered_name, _path_name, _command_name):
@@ -84,7 +85,7 @@ def _clip(text: str) -> str:
     return flat[:_MAX_LABEL].rsplit(" ", 1)[0]
 
 
-def _given_name(thing: Thing, view: TurnView) -> TextFact | None:
+def given_name(thing: Thing, view: TurnView) -> TextFact | None:
     """What the user says it shall be called, when the thing carries that very word (R16)."""
     for text in view.texts:
         if text.role is not Role.INTENT:
@@ -97,23 +98,27 @@ def _given_name(thing: Thing, view: TurnView) -> TextFact | None:
 
 
 def _numbered_name(thing: Thing, type_: str, view: TurnView) -> TextFact | None:
-    """`PR #12` as somebody wrote it, else the words of its address."""
-    digits = {re.sub(r"\D", "", value) for value in thing.values if re.fullmatch(r"\D{0,20}\d{1,9}", value)}
-    digits |= {found.group(2) for value in thing.values for found in _URL_NUMBER.finditer(value)}
-    wanted = _NUMBER_WORDS.get(HandleKind.PULL_REQUEST if type_ == "PullRequest" else HandleKind.ISSUE)
-    if type_ not in ("PullRequest", "Issue") or wanted is None:
+    """`PR #12` as somebody wrote it, else the type's words and the number of its address."""
+    number = _number_of(thing)
+    words = {"PullRequest": "pull request", "Issue": "issue", "Commit": "commit"}.get(type_)
+    if words is None or not number:
         return None
-    for text in view.texts:
-        if text.role not in (Role.INTENT, Role.OUTCOME):
-            continue
-        for found in wanted.finditer(text.text):
-            if re.sub(r"\D", "", found.group()) in digits:
-                return TextFact(found.group(), (Evidence(SpanRef(text.id, *found.span()), Proves.NAME),))
-    for mention in thing.mentions:
-        found_url = _URL_NUMBER.search(mention.value) if mention.kind is HandleKind.URL else None
-        if found_url:
-            return TextFact(f"{found_url.group(1)} {found_url.group(2)}", (_cite(mention),))
-    return None
+    wanted = _NUMBER_WORDS.get(type_)
+    for text in view.texts if wanted else ():
+        if text.role in (Role.INTENT, Role.OUTCOME) and wanted is not None:
+            for found in wanted.finditer(text.text):
+                if re.sub(r"\D", "", found.group()) == number:
+                    return TextFact(found.group(), (Evidence(SpanRef(text.id, *found.span()), Proves.NAME),))
+    mention = next((m for m in thing.mentions if number in m.value), _best_mention(thing))
+    return TextFact(f"{words} {number}", (_cite(mention),))
+
+
+def _number_of(thing: Thing) -> str:
+    for value in thing.values:
+        found = _URL_NUMBER.search(value) or _BARE_NUMBER.search(value)
+        if found:
+            return found.group(1)
+    return ""
 
 
 def _path_name(thing: Thing, _type: str, _view: TurnView) -> TextFact | None:
@@ -188,9 +193,13 @@ def _forms(thing: Thing, type_: str, name: TextFact) -> Iterator[tuple[str, str]
 
 
 def _typed(name: str, type_: str) -> str:
-    if name[:1].isdigit():
+    """The name with its type behind it, or before a number; once is enough."""
+    if name[:1].isdigit() or re.fullmatch(r"[0-9a-f]{7,40}", name.casefold()):
         return f"{type_ or 'Entity'}{name}"
-    return name if not type_ or name.endswith(type_) else f"{name}{type_}"
+    number = re.fullmatch(r"(?:PR|MR|PullRequest|MergeRequest|Pull|Issue|Bug|Commit)(\d[\w]*)", name)
+    if number:
+        return f"{type_}{number.group(1)}"
+    return name if not type_ or type_ in (name[-len(type_) :], name[: len(type_)]) else f"{name}{type_}"
 
 
 def _with_folders(thing: Thing) -> Iterator[str]:

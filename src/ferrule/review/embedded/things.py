@@ -6,14 +6,14 @@ nothing of whether a thing deserves memory.
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 
 from ferrule.bridge.values import Mention, Role, TurnView
 from ferrule.referents.kinds import HandleKind
 from ferrule.session.turn import Action, Verb
 
-__all__ = ["CHANGING", "PATHS", "Thing", "gather", "united"]
+__all__ = ["CHANGING", "PATHS", "Thing", "gather", "is_stale", "united", "with_former"]
 
 PATHS = frozenset({HandleKind.FILESYSTEM_PATH, HandleKind.PROMPT_PATH, HandleKind.REPOSITORY_ROOT})
 CHANGING = frozenset({Verb.EDITED, Verb.CREATED, Verb.DELETED, Verb.MOVED, Verb.COPIED, Verb.CONFIGURED})
@@ -25,6 +25,7 @@ class Thing:
     """Everything a turn says and does about one identity.
 
     `mentions` are ordered intent, outcome, action, observation; `actions` hold the ledger rows whose target it is.
+    `former` are spellings that the turn made stale by moving or renaming it: they find it, they are not written.
     """
 
     keys: tuple[str, ...]
@@ -32,6 +33,7 @@ class Thing:
     mentions: tuple[Mention, ...]
     actions: tuple[Action, ...] = ()
     merged: tuple[str, ...] = field(default=())
+    former: tuple[str, ...] = field(default=())
 
     def within(self, *roles: Role) -> tuple[Mention, ...]:
         """The mentions that speak in one of the roles."""
@@ -118,3 +120,30 @@ def _join(group: Sequence[Thing], reasons: Sequence[str]) -> Thing:
     actions = sorted({a for thing in group for a in thing.actions}, key=lambda a: a.index)
     keys = tuple(dict.fromkeys(key for thing in group for key in thing.keys))
     return Thing(keys, group[0].kind, tuple(mentions), tuple(actions), tuple(dict.fromkeys(reasons)))
+
+
+def with_former(things: Sequence[Thing], view: TurnView) -> tuple[Thing, ...]:
+    """The same things; a moved one knows its former spellings, and so does what lies in a moved folder."""
+    moves = [(a.was, a.target) for a in view.actions if a.verb is Verb.MOVED and a.was and a.ok is not False]
+    return tuple(replace(thing, former=_former(thing, moves)) for thing in things) if moves else tuple(things)
+
+
+def _former(thing: Thing, moves: Sequence[tuple[str, str]]) -> tuple[str, ...]:
+    found = []
+    for value in thing.values if thing.kind in PATHS else ():
+        for was, now in moves:
+            if value == now or value.startswith(now.rstrip("/") + "/"):
+                found.append(was + value[len(now) :])
+    return tuple(dict.fromkeys(found))
+
+
+def is_stale(thing: Thing, view: TurnView) -> bool:
+    """Whether a successful move left this spelling behind."""
+    return any(
+        action.verb is Verb.MOVED
+        and action.ok is not False
+        and action.was in thing.values
+        and action.target not in thing.values
+        for action in view.actions
+        if action.was
+    )
