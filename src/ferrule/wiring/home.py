@@ -24,7 +24,7 @@ from ferrule.wiring.permanent import permanent_layer
 from ferrule.wiring.scrubkey import home_key
 from ferrule.wiring.settings import Settings, read_settings, surroundings
 
-__all__ = ["NO_SESSION", "Home", "located", "open_home", "throw_away_home"]
+__all__ = ["NO_SESSION", "Home", "is_home", "located", "open_home", "throw_away_home"]
 
 NO_SESSION = ""
 
@@ -64,6 +64,12 @@ def located(path: Path | str | None = None) -> Path:
     return platformdirs.user_data_path("ferrule", appauthor=False)
 
 
+def is_home(path: Path | str | None = None) -> bool:
+    """Whether there is something to open: a store, or a file where the folder should be, which the store tells best."""
+    place = located(path)
+    return (place / FILE_NAME).exists() or (place.exists() and not place.is_dir())
+
+
 @contextmanager
 def open_home(
     path: Path | str | None = None, *, ontology: Sequence[Path | str] = (), make: bool = True
@@ -81,7 +87,7 @@ def open_home(
         UnreadableInput: an ontology file is wrong.
     """
     place = located(path)
-    if not make and not (place / FILE_NAME).exists() and not _in_the_way(place):
+    if not make and not is_home(place):
         raise UsageError(f"there is no Ferrule home at {place} yet; start with: ferrule review FILE", code=Code.BAD_KEY)
     settings = read_settings(place)
     permanent = permanent_layer(ontology, settings.ontology)
@@ -114,8 +120,3 @@ def _opened(place: Path, settings: Settings, permanent: PrototypeLayer) -> Itera
         yield Home(place, settings, store, permanent, partial(scrub, key=home_key(place)))
     finally:
         store.close()
-
-
-def _in_the_way(place: Path) -> bool:
-    """A file where the folder should be: the store says that better than "no home yet"."""
-    return place.exists() and not place.is_dir()

@@ -5,12 +5,19 @@ Owns how the words of a command line name a home. Knows nothing of any one comma
 
 from argparse import Namespace
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
-from ferrule.wiring.home import Home, open_home
+from ferrule.wiring.home import Home, is_home, open_home, throw_away_home
 
-__all__ = ["opened"]
+__all__ = ["opened", "opened_or_empty"]
+
+
+def opened_or_empty(arguments: Namespace) -> AbstractContextManager[Home]:
+    """The home that the command names, or an empty one that is thrown away when there is none yet."""
+    if is_home(arguments.home):
+        return opened(arguments)
+    return throw_away_home(arguments.home, ontology=arguments.ontology)
 
 
 @contextmanager

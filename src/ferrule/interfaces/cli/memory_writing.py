@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from ferrule.bridge.values import Refusal
 from ferrule.errors import Code, UsageError
-from ferrule.interfaces.cli.command import opened
+from ferrule.interfaces.cli.command import opened, opened_or_empty
 from ferrule.interfaces.cli.output import print_json
 from ferrule.interfaces.cli.page import Page
 from ferrule.interfaces.shapes import refusal_rows
@@ -88,7 +88,7 @@ def _tell_forgotten(page: Page, session: str, names: Iterable[str], *, done: boo
 def _judge(arguments: Namespace, *, write: bool) -> int:
     page = None if arguments.json else Page()
     clean = True
-    with opened(arguments) as home:
+    with opened(arguments, make=False) if write else opened_or_empty(arguments) as home:
         session = resolved(home, arguments.session) if write else found(home, arguments.session)
         for name in arguments.file:
             draft = read_draft(name, sys.stdin.buffer)
