@@ -12,7 +12,11 @@ REMOTES = [
     ("https://user:secret@github.com/larkspur/atlas.git", "github.com/larkspur/atlas"),
     ("ssh://git@git.example.org:2222/team/atlas.git", "git.example.org/team/atlas"),
     ("https://github.com", None),
+    ("https://www.github.com/larkspur/atlas/", "github.com/larkspur/atlas"),
+    ("git@work:larkspur/atlas.git", None),  # an alias of this machine is no identity
     ("../sibling", None),
+    ("C:/larkspur/atlas", None),
+    ("file:///srv/git/atlas.git", None),
     ("", None),
 ]
 

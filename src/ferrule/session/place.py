@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from ferrule.referents.kinds import NOWHERE, Place
+from ferrule.referents.remotes import repository_of
 from ferrule.session.turn import ToolCall
 
 __all__ = ["normal_remote", "place_of"]
@@ -16,10 +17,11 @@ _WINDOW = 32 * 1024
 _REMOTE_LINE = re.compile(r"^origin\s{1,8}(\S{1,400})\s{1,4}\((?:fetch|push)\)", re.MULTILINE)
 _PUSH_LINE = re.compile(r"^To (\S{1,400})$", re.MULTILINE)
 _ELSEWHERE = re.compile(r"(?:^|[\s;&(])(?:cd|pushd)\s|\sgit\s-C\s|^git\s-C\s")
+_REMOTE = re.compile(
+    r"(?:https?|ssh|git)://|[\w.-]{1,64}@[A-Za-z0-9.-]{1,200}:|[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8}:(?!//)"
+)
 _ABSOLUTE = re.compile(r"(?:/|[A-Za-z]:[\\/])[^\r\n]{0,400}")
 _WORKTREES = re.compile(r"(.{1,600}?[\\/](?:[\w.-]{0,100}[._-])?worktrees[\\/])(.{1,400})")
-_SCP = re.compile(r"(?:[A-Za-z0-9._-]{1,64}@)?([A-Za-z0-9.-]{1,200}):(?!//)([^\s:]{1,300})")
-_WEB = re.compile(r"(?:https?|ssh|git)://(?:[^@/\s]{1,200}@)?([A-Za-z0-9.-]{1,200})(?::\d{1,5})?/([^\s?#]{1,300})")
 
 
 def place_of(
@@ -47,13 +49,9 @@ def place_of(
 
 
 def normal_remote(url: str) -> str | None:
-    """The identity of a remote: `host/owner/name` in lower case without scheme, user, port or `.git`; None if none."""
+    """The identity of a remote, `host/owner/name`; None for a local path or anything else that is no remote."""
     text = url.strip()
-    found = _WEB.fullmatch(text) or _SCP.fullmatch(text)
-    if found is None:
-        return None
-    path = found[2].strip("/").removesuffix(".git")
-    return f"{found[1]}/{path}".casefold() if "/" in path else None
+    return repository_of(text, NOWHERE) if _REMOTE.match(text) else None
 
 
 def _root(cwd: str | None, calls: Iterable[ToolCall]) -> str | None:
