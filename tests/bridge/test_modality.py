@@ -142,11 +142,20 @@ def test_an_observation_with_a_claim_proves_the_claimed_kind(make_turn: MakeTurn
     assert provable(view, keys_of(view, "/i/77")) is Modality.CREATED
 
 
-def test_recalled_context_proves_nothing(make_turn: MakeTurn) -> None:
-    """PEER-D02: a memory is no evidence of itself."""
-    user = f"{recall_open('s')}\nX root /srv/x/one.py\n{RECALL_CLOSE}\ngo on"
+@pytest.mark.parametrize("wrap", ["{}\ngo on", "<system-reminder>\nhook context: {}\n</system-reminder>\ngo on"])
+def test_recalled_context_proves_nothing(make_turn: MakeTurn, wrap: str) -> None:
+    """PEER-D02: a memory is no evidence of itself, in whatever a client wraps it."""
+    user = wrap.format(f"{recall_open('s')}\nX root /srv/x/one.py\n{RECALL_CLOSE}")
     view = view_of(make_turn(user, "I would use /srv/x/one.py."))
     assert provable(view, keys_of(view, "/srv/x/one.py")) is Modality.PLANNED
+
+
+def test_a_value_deep_in_a_long_result_is_found(make_turn: MakeTurn) -> None:
+    """DEC-D9, R18: mentions are read at both ends only, exact values are looked for beyond them."""
+    filler = "lorem ipsum dolor\n" * 10_000
+    call = ("Bash", {"command": "make list"}, f"{filler}/srv/x/deep.py\n{filler}", True)
+    view = view_of(make_turn("List them", "It has /srv/x/deep.py.", call))
+    assert provable(view, keys_of(view, "deep.py")) is Modality.EXISTING
 
 
 def test_a_file_that_was_made_to_mention_a_path_does_not_prove_the_path(make_turn: MakeTurn) -> None:

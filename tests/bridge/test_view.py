@@ -3,6 +3,8 @@
 from collections.abc import Callable
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from ferrule.bridge.mentions import MAX_MENTIONS, WINDOW, windows
 from ferrule.bridge.values import Mention, Role, TurnView
@@ -287,6 +289,41 @@ def test_only_both_ends_of_a_long_result_are_read_for_mentions(make_turn: MakeTu
     assert named(view, "first.py")
     assert named(view, "last.py")
     assert not named(view, "middle.py")
+
+
+_SAID = st.lists(
+    st.sampled_from(
+        [
+            "src/a.py ",
+            "`b.py`\n",
+            "https://example.org/x ",
+            "#12 ",
+            "abc1234f ",
+            "```\n",
+            "> ",
+            "\U0001f4a5é ",
+            "C:\\x\\y.txt ",
+            "git push ",
+            "[secret:token:0a1b2c3d] ",
+            "\n",
+        ]
+    ),
+    max_size=20,
+).map("".join)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])  # the factory has no state
+@given(_SAID, _SAID, _SAID)
+def test_spans_lie_inside_their_text_whatever_was_said(
+    make_turn: MakeTurn, user: str, outcome: str, result: str
+) -> None:
+    """DEC-D9, PEER-D19, PEER-D23: offsets count code points, and no mention points beside its text."""
+    view = view_of(make_turn(user, f"Done. {outcome}", ("Bash", {"command": f"cat {user}"}, result, True)))
+    for mention in view.mentions:
+        text = view.text(mention.text)
+        assert text is not None
+        assert 0 <= mention.start < mention.end <= len(text.text)
+        assert "[secret:" not in mention.value
 
 
 def test_windows_cut_at_blanks_and_keep_their_offsets() -> None:

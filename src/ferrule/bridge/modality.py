@@ -38,6 +38,7 @@ _ABSENT = re.compile(
 )
 _MAX_SOUGHT = 8
 _LEAST_SOUGHT = 4
+_SOUGHT_IN = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +160,7 @@ def _is_seen(view: TurnView, mention: Mention) -> bool:
     if text is None or is_content(mention.text):
         return False  # what a file was made to say does not exist by that
     if mention.call_id is None:
-        return not mention.text.startswith("outcome") and not text.text.startswith(RECALL_OPEN)
+        return not mention.text.startswith("outcome") and RECALL_OPEN not in text.text
     if mention.role is Role.ACTION and mention.call_id in _talking(view):
         return not wishes_for(text.text, mention.start, mention.end)
     shows = mention.ok is True or _has_result(view, mention.call_id)
@@ -193,7 +194,13 @@ def _stands_in_result(view: TurnView, mentions: Sequence[Mention]) -> bool:
 
 
 def _shows(text: str, value: str) -> bool:
-    at = text.find(value)
+    """Whether the value stands in the first or last million code points of a text, on a line that denies nothing."""
+    ends = [(0, min(len(text), _SOUGHT_IN)), (max(_SOUGHT_IN, len(text) - _SOUGHT_IN), len(text))]
+    return any(_shows_between(text, value, start, stop) for start, stop in ends)
+
+
+def _shows_between(text: str, value: str, start: int, stop: int) -> bool:
+    at = text.find(value, start, stop)
     for _ in range(MAX_OCCURRENCES):
         if at < 0:
             return False
@@ -201,7 +208,7 @@ def _shows(text: str, value: str) -> bool:
         whole = not _joins(text[at - 1 : at]) and not _joins(text[end : end + 1])
         if whole and not _ABSENT.search(_line_of(text, at, end)):
             return True
-        at = text.find(value, at + 1)
+        at = text.find(value, at + 1, stop)
     return False
 
 
