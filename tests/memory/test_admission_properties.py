@@ -1,10 +1,11 @@
 """Properties of admission over generated texts and histories."""
 
+import random
 import string
 
 from hypothesis import given
 from hypothesis import strategies as st
-from rule_cases import FILE, Critic, Person, code
+from rule_cases import FILE, Critic, Person, code, refusals
 
 from ferrule.bridge.values import CallRef, Claim, Evidence, MentionRef, Modality, Proposal, Proves, SpanRef
 from ferrule.memory.submission import Refusals, Unaltered, Verdict, Written
@@ -105,6 +106,22 @@ def test_no_mixture_of_tokens_raises_or_is_half_applied(pieces: list[str]) -> No
         assert parse(verdict.write.merged).clean
 
 
+def test_a_thousand_mutations_of_a_good_definition_are_judged_without_harm() -> None:
+    """R57, R59, INV-I1: no crash, no partial state, a readable reason each."""
+    good = f'prototype Gauge : SourceFile {{ EntityName = @"Tide gauge"; String Zone = "pier"; FilePath = @"{FILE}"; }}'
+    chance = random.Random(57)  # noqa: S311 - a fixed seed, not a secret
+    hand = Person()
+    for _ in range(1_000):
+        at, length = chance.randrange(len(good)), chance.randrange(4)
+        noise = "".join(chance.choice('"{};:=@[]()/*#\\,.-$ \n\x00\u202eaZ9') for _ in range(chance.randrange(3)))
+        verdict = hand.judge(good[:at] + noise + good[at + length :])
+        if isinstance(verdict, Refusals):
+            assert all(refusal.message.endswith(".") and refusal.remedy for refusal in verdict.refusals)
+        elif isinstance(verdict, Written):
+            assert parse(verdict.write.merged).clean
+        assert len(hand.session) == 0
+
+
 @st.composite
 def submissions(draw: st.DrawFn) -> str:
     """A definition of one of two names, in one of the forms that create or augment."""
@@ -174,6 +191,12 @@ MEMBERS = st.sampled_from(
         'LifecycleState = @"created";',
     ]
 )
+
+
+def test_a_text_full_of_bad_characters_is_refused_quickly() -> None:
+    """CASE-I09, CASE-I03: the work stays linear, the refusal short."""
+    for char in ("\u200b", "\u202e", "\x00", "\u200d", '"', "{", "[", "#", "@"):
+        assert 1 <= len(refusals(Person().judge(f"prototype A : Host {{ {char * 5_000} }}"))) <= 8
 
 
 @given(

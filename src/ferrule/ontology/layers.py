@@ -51,6 +51,7 @@ class InMemoryLayer:
 
     def __init__(self, prototypes: Iterable[Prototype] = (), keys: Mapping[str, Sequence[str]] | None = None) -> None:
         self._prototypes: dict[str, Prototype] = {}
+        self._age: dict[str, int] = {}
         self._spelled: dict[str, list[str]] = {}
         self._keys: dict[str, list[str]] = {}
         self._phrases: dict[str, list[str]] = {}
@@ -62,6 +63,7 @@ class InMemoryLayer:
         """Add a prototype, or a fuller form of a known one; names, keys and words only ever grow."""
         name = prototype.name
         self._prototypes[name] = prototype
+        self._age.setdefault(name, len(self._age))
         _put(self._spelled, name.casefold(), name)
         for key in keys:
             _put(self._keys, key, name)
@@ -96,9 +98,8 @@ class InMemoryLayer:
         rarest = min(postings, key=len)
         found = {name for name in rarest if all(name in posting for posting in postings)}
         found = found or {name for posting in postings for name in posting}
-        order = {name: place for place, name in enumerate(self._prototypes)} if len(found) > 1 else {}
         score = {name: sum(posting.get(name, 0) for posting in postings) for name in found}
-        return tuple(sorted(found, key=lambda name: (-score[name], order.get(name, 0)))[:limit])
+        return tuple(sorted(found, key=lambda name: (-score[name], self._age[name]))[:limit])
 
     def names(self) -> tuple[str, ...]:
         """All names, oldest first."""

@@ -28,6 +28,8 @@ def properties_rule(case: Case) -> list[Finding]:
     """UNKNOWN_PROPERTY, UNKNOWN_REFERENCE, UNKNOWN_TYPE and TYPE_MISMATCH, member by member."""
     found = list(_doubles(case.tree))
     for member in fields_and_assignments(case.tree):
+        if len(found) >= _MOST:
+            break
         declared, findings = _declaration(case, member)
         found += findings
         if member.value is not None and declared:

@@ -4,6 +4,7 @@ Owns size limits and the character policy, for the raw text and for decoded valu
 """
 
 from collections.abc import Iterator
+from itertools import islice
 
 from ferrule.errors import Code
 from ferrule.memory.case import Case, Finding
@@ -27,8 +28,8 @@ def text_rule(case: Case) -> list[Finding]:
     if size > limit:
         message = f"The definition has {size} bytes; at most {limit} are allowed."
         return [Finding(Code.TOO_LARGE, message, "Keep handles and a short description, drop the rest.")]
-    found = [_placed(case.source.text, index, what) for index, what in forbidden_in_text(case.source.text)]
-    return (found or list(_in_values(case)))[:_MOST]
+    bad = tuple(islice(forbidden_in_text(case.source.text), _MOST))
+    return [_placed(case.source.text, index, what) for index, what in bad] or list(islice(_in_values(case), _MOST))
 
 
 def _bad(index: int, what: str, prop: str = "") -> Finding:
