@@ -2,7 +2,7 @@
 
 Owns the reading of remotes and forge URLs. Contacts nothing. Knows nothing of paths on disk.
 """
-# ruff: noqa: E501, PLR2004 - patterns, thresholds and word lists are the data here
+# ruff: noqa: E501, PLR2004, SIM905 - patterns, thresholds and word lists are the data here
 
 import re
 from dataclasses import dataclass
@@ -83,11 +83,15 @@ def forge_link(url: str) -> ForgeLink | None:
         or host.startswith(("github.", "gitlab.", "git.", "gitea."))
         or (bool(path) and path[-1].endswith(".git"))
     )
-    if not known or len(path) < 2:
+    if not known or len(path) < 2 or path[0] in _NOT_OWNERS:
         return None
     return _point(host, path)
 
 
+_NOT_OWNERS = frozenset(
+    "about advisories apps collections explore features login marketplace notifications orgs organizations pricing search security settings sponsors topics"
+    " trending users enterprise customer-stories readme dashboard".split()
+)
 _MARKS = {
     "pull": "pull", "pulls": "pull", "pull-requests": "pull", "merge_requests": "pull", "issues": "issue", "issue": "issue",
     "work_items": "issue", "commit": "commit", "commits": "commit", "tree": "branch", "blob": "file", "raw": "file",

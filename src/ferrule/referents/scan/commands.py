@@ -24,7 +24,7 @@ _SHELLS = frozenset(
 _TICKED = re.compile(r"(?<!`)`(?P<v>[^`\n]{3,600})`(?!`)")
 _PROMPT = re.compile(r"^[ \t]{0,8}(?:[>*-] )?[$%❯] (?P<v>\S[^\n]{0,600}(?:\\\n[^\n]{0,400}){0,12})", re.MULTILINE)
 _RUN = re.compile(r":?[ \t]{1,2}(?P<v>[A-Za-z./][^\n`\"']{2,300})")
-_SPOKEN = re.compile(r"(?<![^\s(])\"(?P<v>[a-z][\w.-]{0,20} [^\"\n]{2,200})\"")
+_SPOKEN = re.compile(r"\"(?<![^\s(]\")(?P<v>[a-z][\w.-]{0,20} [^\"\n]{2,200})\"")
 _REACHED = re.compile(
     r"(?<![\w./-])(?:nc [\w-]{1,60}(?:\.[\w-]{1,60}){1,6} [0-9]{2,5}|ssh (?:-[A-Za-z] ?\S{0,60} ){0,3}[\w.-]{1,40}@[\w.-]{1,100})(?!\w)"
 )
@@ -163,9 +163,9 @@ def _block(match: re.Match[str]) -> Iterator[tuple[int, str]]:
 def _shown(raw: str) -> bool:
     """After a prompt sign or in a shell block: any program name will do."""
     program = _program(raw)
-    return bool(program) and (
-        _known(raw, strict=False) or (_PROGRAM.fullmatch(program) is not None and not _prose(raw))
-    )
+    if not program or program in vocabulary("not_commands") or raw.endswith(("{", "(", ";;")):
+        return False
+    return _known(raw, strict=False) or (_PROGRAM.fullmatch(program) is not None and not _prose(raw))
 
 
 def _spoken(raw: str) -> bool:
@@ -175,8 +175,10 @@ def _spoken(raw: str) -> bool:
 
 def _ticked(raw: str) -> bool:
     """In ticks: a known program with arguments, a script, or a lower-case word with a flag or a short plain tail."""
+    if " " not in raw:
+        return raw.startswith("./") and _known(raw, strict=False)
     if _known(raw, strict=False):
-        return " " in raw.strip() or raw.startswith("./")
+        return True
     words = raw.split()
     if len(words) < 2 or not _PROGRAM.fullmatch(words[0]) or _prose(raw):
         return False
@@ -188,29 +190,34 @@ def _ticked(raw: str) -> bool:
 
 
 def _program(raw: str) -> str:
-    bare = _ASSIGN.sub("", raw.strip(), count=1)
-    match = _FIRST.match(bare)
+    bare = raw.strip()
+    match = _FIRST.match(_ASSIGN.sub("", bare, count=1) if "=" in bare else bare)
     return match["p"] if match else ""
 
 
 def _known(raw: str, *, strict: bool) -> bool:
     """Whether the first word is a known program or a script; `strict` where the place does not already say command."""
     program = _program(raw)
-    if not program:
+    if program.startswith(("./", "../", "~/", "/")):
+        return _is_script(program, raw, strict=strict)
+    name = program.removesuffix(".exe")
+    if name not in vocabulary("programs") or name in vocabulary("not_commands"):
         return False
-    if program.startswith(("./", "../", "~/")) or (
-        program.startswith("/") and "/" in program[1:] and " " in raw.strip()
-    ):
-        return not strict or program.startswith("./")
-    name = program.rsplit("/", 1)[-1].removesuffix(".exe")
-    if name not in vocabulary("programs") or ("/" in program and not program.startswith("/")):
+    rest = (_ASSIGN.sub("", raw.strip(), count=1) if "=" in raw else raw).split()[1:]
+    if rest and rest[0].lower().rstrip(":") in vocabulary("log_words"):
         return False
-    rest = _ASSIGN.sub("", raw.strip(), count=1).split()[1:]
     if name in vocabulary("wordy"):
-        if not rest:
-            return False
-        return _argued(rest, strict=strict) and not (strict and _prose(raw))
+        return bool(rest) and _argued(rest, strict=strict) and not (strict and _prose(raw))
     return not strict or not _prose(raw) or _argued(rest, strict=True)
+
+
+def _is_script(program: str, raw: str, *, strict: bool) -> bool:
+    """`./tool`, `~/bin/tool x`, `/usr/bin/tool x`: no document, and rooted ones only with arguments."""
+    name = program.rsplit("/", 1)[-1]
+    ending = name.rpartition(".")[2].lower() if "." in name else "sh"
+    if not name or ending not in vocabulary("runnable"):
+        return False
+    return program.startswith("./") or (not strict and " " in raw.strip())
 
 
 def _argued(rest: list[str], *, strict: bool) -> bool:

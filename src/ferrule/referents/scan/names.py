@@ -38,6 +38,7 @@ _TOOL = re.compile(
 _VERBS = (" install ", " i ", " add ", " get ", " remove ", " uninstall ", " add package ")
 _REST = re.compile(r"(?P<rest>[^\n;&|`\"'<>()]{1,200})")
 _RUNNERS = ("npx ", "uvx ", "bunx ")
+_VERSION = re.compile(r"v?[0-9]{1,6}(?:\.[0-9]{1,6}){0,3}")
 _PINNED = re.compile(
     r"@(?:v[0-9][\w.-]{0,30}|[0-9a-f]{40}|main|master)(?![\w@])|(?:@[\^~]?|==)[0-9]{1,6}\.[0-9]{1,6}[\w.+-]{0,30}(?![\w@])"
 )
@@ -130,6 +131,8 @@ def _packages(rest: str, offset: int, *, single: bool) -> Iterator[Found]:
             continue
         if raw.startswith("-"):
             skip = raw in _VALUED
+            continue
+        if _VERSION.fullmatch(raw):
             continue
         if (
             not _PACKAGE.fullmatch(raw)

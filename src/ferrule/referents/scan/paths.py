@@ -30,7 +30,7 @@ _ENDING = re.compile(r"[^\w]")
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 _PLAIN_END = re.compile(r"(?:ile|OWNERS)(?![\w/\\-]|[.]\w)")
 _PLAIN_LEAD = re.compile(r"(?<![\w./\\-])[A-Za-z]{1,14}\Z")
-_DOTFILE = re.compile(r"\.[A-Za-z][\w-]{1,40}(?:\.[A-Za-z0-9]{1,12}){0,3}")
+_DOTFILE = re.compile(r"\.[a-z][\w-]{1,40}(?:\.[A-Za-z0-9]{1,12}){0,3}")
 _DOTFILES = frozenset(
     ".gitignore .gitattributes .gitmodules .env .npmrc .nvmrc .editorconfig .dockerignore .bashrc .zshrc .profile .prettierrc .eslintrc .babelrc"
     " .clang-format .python-version .tool-versions .mailmap .flake8 .pylintrc .coveragerc .yarnrc .envrc .htaccess .gitkeep .vimrc .git-blame-ignore-revs".split()
@@ -42,7 +42,7 @@ _ROUTE = re.compile(r"\b(?:get|post|put|patch|delete|head|options|route|endpoint
 _ESCAPES = re.compile(r"\\[ntrsdwbDSWB0](?![A-Za-z])")
 _TRAILING = ".,;:!?'\"*_)&=\\~"
 _PROMPT_HOME = re.compile(
-    r"(?:\A|[\\/])(?:prompts?|\.claude[\\/](?:commands|agents|skills)|\.codex[\\/]prompts|\.cursor[\\/]rules|\.github[\\/](?:prompts|instructions|chatmodes)|\.gemini[\\/]commands"
+    r"(?:\A|[\\/])(?:prompts|\.claude[\\/](?:commands|agents|skills)|\.codex[\\/]prompts|\.cursor[\\/]rules|\.github[\\/](?:prompts|instructions|chatmodes)|\.gemini[\\/]commands"
     r"|\.opencode[\\/](?:agents?|commands?)|skills[\\/][^\\/]{1,80})[\\/][^\\/]{1,200}\Z|(?:\A|[\\/])SKILL\.md\Z|\.prompt(?:\.md)?\Z"
 )
 
@@ -228,9 +228,10 @@ def _is_backslashed(value: str) -> bool:
 
 def _is_relative(value: str, *, tick: bool) -> bool:
     parts = value.rstrip("/").split("/")
+    cut = any(part.endswith(".") and part.strip(".") for part in parts)
     media = parts[0].lower() in vocabulary("media_types") and len(parts) == 2 and "." not in value
     foreign = parts[0] in {"github.com", "gitlab.com", "refs", "origin"} or parts[0].startswith("www.")
-    if media or foreign or not all(parts):
+    if cut or media or foreign or not all(parts):
         return False
     if _known_file(parts[-1]):
         return True
@@ -251,7 +252,7 @@ def _known_file(name: str) -> bool:
     if name.startswith("."):
         return (
             name in _DOTFILES
-            or lower.startswith(".env.")
+            or name.startswith(".env.")
             or (name.count(".") > 1 and lower.rsplit(".", 1)[1] in vocabulary("extensions"))
         )
     stem, dot, ending = lower.rpartition(".")

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from ferrule.referents.kinds import NOWHERE, Found, HandleKind
-from ferrule.referents.remotes import ForgeLink, forge_link, number_of, repository_of
+from ferrule.referents.remotes import FORGES, ForgeLink, forge_link, number_of, repository_of
 from ferrule.referents.scan.places import with_lead
 from ferrule.referents.scan.words import context_before, vocabulary
 from ferrule.referents.secrets.reduce import without_secret
@@ -41,6 +41,7 @@ _DOMAIN_LEAD = re.compile(
 _HOST_WORD = re.compile(
     r"(?:\b(?:host|hostname|server|domain|ssh|nc|ncat|ping|dig|node|box|machine|vm|site|at|from|telnet|nslookup)[:=]?[ \t]{1,2}[`'\"*]{0,3}|@)\Z"
 )
+_TEMPLATE = re.compile(r"\$[A-Za-z_{(]")
 _BYTE = 255
 
 
@@ -62,7 +63,7 @@ def _addresses(text: str) -> Iterator[tuple[str, str, int]]:
         raw = _trim(scheme.group() + match.group())
         after = text[match.end() : match.end() + 1]
         rest = raw.partition("://")[2]
-        if after in {"<", "{"} or not rest.strip("/") or rest.startswith(("$", "%", "*")):
+        if after in {"<", "{"} or not rest.strip("/") or rest.startswith(("%", "*")) or _TEMPLATE.search(rest):
             continue
         yield scheme.group(), raw, scheme.start()
 
@@ -151,7 +152,7 @@ def hosts(text: str) -> Iterator[Found]:
 def _is_host(name: str, text: str, start: int) -> bool:
     labels = name.lower().split(".")
     end = labels[-1]
-    if name.lower() in vocabulary("not_files") or labels[0].isdigit():
+    if name.lower() in vocabulary("not_files") or labels[0].isdigit() or name.lower() in FORGES:
         return False
     if end in vocabulary("extensions") and end not in vocabulary("domains"):
         return False

@@ -129,7 +129,8 @@ def worded_numbers(text: str) -> Iterator[Found]:
         kind = HandleKind.PULL_REQUEST if match["pull"] else HandleKind.ISSUE
         glued = bool(match["sign"]) and not match["gap"]
         start = match.start() if glued or match["gap"].endswith("/") else match.start("sign")
-        if not match["sign"] and match["gap"].strip() in {"", "("} and _counts(match["n"], match["gap"]):
+        # A single digit without a sign is a count or an ordinal.
+        if not match["sign"] and match["gap"].strip() in {"", "("} and len(match["n"]) == 1:
             continue
         kinds.setdefault(match["n"], kind)
         taken.add(match.start("sign"))
@@ -150,11 +151,6 @@ def _worded(text: str) -> Iterator[re.Match[str]]:
     """The worded numbers in order of place."""
     found = (*with_lead(text, _WORDS, _WORDED, 0), *with_lead(text, _SECOND_LETTERS, _WORDED, 1))
     return iter(sorted({match.start(): match for match in found}.values(), key=lambda match: match.start()))
-
-
-def _counts(number: str, gap: str) -> bool:
-    """`issues 3` without a sign is a count or an ordinal rather than a number when small and glued."""
-    return not gap and len(number) < 2
 
 
 def _plausible(sign: str, number: str, before: str) -> bool:
@@ -256,6 +252,7 @@ def branches(text: str) -> Iterator[Found]:
         value = match[group].rstrip(".,")
         if (
             value.lower() in _NOT_BRANCH
+            or value.endswith("/HEAD")
             or _FILE_END.search(value)
             or ".." in value
             or "//" in value
