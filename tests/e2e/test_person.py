@@ -95,6 +95,8 @@ def test_as_a_critic_every_handle_needs_evidence_of_that_turn(
     tmp_path: Path, reviewed: Callable[..., Any], *, test: str, ok: bool
 ) -> None:
     """DEC-D9: the same definition, once with a handle that the turn shows, once with one that it does not."""
+    names = reviewed("memory", "forget", "--all", "--yes", "--json").rows()[0]["forgotten"]
+    assert all(reviewed("memory", "unforget", name, "--yes").code == 0 for name in names)
     text = f'prototype HarvestTests : Command\n{{\n\tCommandLine = "python -m pytest tests/{test}.py -q";\n}}\n'
     told = reviewed("memory", "check", put(tmp_path, text), "--as-critic", "1", "--json")
     (row,) = told.rows()
