@@ -43,6 +43,7 @@ PROVED = {
     "quoted words": 'String Fix = @"its rounding";',
     "quoted title": 'String Title = @"The tide gauge";',
     "number": "Int Wrong = 40;",
+    "list of words and numbers": 'Collection Words = [@"rounding", 40, true];',
     "boolean": "Bool Rounds = true;",
     "closed vocabulary": 'LifecycleState = @"changed";',
 }

@@ -13,15 +13,16 @@ from ferrule.bridge.values import CallRef, Claim, Mention, MentionRef, TurnView
 from ferrule.errors import Code
 from ferrule.memory.case import Case, Finding
 from ferrule.memory.rules import citing
-from ferrule.memory.rules.members import span_of
+from ferrule.memory.rules.members import expressions_in, span_of, values_of
 from ferrule.memory.rules.states import is_stated
 from ferrule.ontology.build import empty
 from ferrule.ontology.current import family
 from ferrule.ontology.fitting import refs_of
 from ferrule.ontology.handles import lookup_keys
 from ferrule.ontology.layers import names_of, texts_of
-from ferrule.ontology.values import Property, Value
+from ferrule.ontology.values import Property
 from ferrule.ontology.words import fold_phrase, subwords
+from ferrule.protoscript import syntax
 from ferrule.referents.kinds import HandleKind
 from ferrule.referents.recognise import recognise
 
@@ -178,20 +179,20 @@ def _is_mentioned(ask: _Ask, kind: HandleKind, value: str) -> bool:
 def _values(ask: _Ask) -> Iterator[Finding]:
     """Every other text or number stands, whole, in what is cited."""
     handles = {handle.value for handle in ask.case.carried.written if handle.property == ask.prop.name}
-    for text in _plain(ask.prop.value):
+    for text in _literals(ask):
         if text not in handles and not citing.stands_cited(ask.view, ask.case.view.record, ask.claims, text):
             message = f"The value of {ask.prop.name} does not stand in what it cites."
             yield ask.finding(message, "Cite the words that say it, or leave it out.")
 
 
-def _plain(value: Value) -> Iterator[str]:
-    if isinstance(value, tuple):
-        for element in value:
-            yield from _plain(element)
-    elif isinstance(value, str):
-        yield value
-    elif isinstance(value, int | float) and not isinstance(value, bool):
-        yield str(value)
+def _literals(ask: _Ask) -> Iterator[str]:
+    """The texts and numbers of a property as they are written, lists opened."""
+    for name, expression in values_of(ask.case.tree):
+        for found in expressions_in(expression) if name == ask.prop.name else ():
+            if isinstance(found, syntax.Text):
+                yield found.value
+            elif isinstance(found, syntax.Number):
+                yield f"-{found.raw}" if found.negative else found.raw
 
 
 def _unnamed(case: Case, view: TurnView) -> list[Finding]:

@@ -21,6 +21,7 @@ _NAME_RULE = 3
 _HUGE = re.compile(r"[0-9]{1,40}(?:\.[0-9]{1,40})?[eE]\+?[0-9]{3,6}")
 _ONE = "Send exactly one definition: prototype Name : Base { … }."
 _PLAIN = "Use texts, numbers, true, false, null, names, lists and new Collection() only."
+_UNBOUND = "Leave it out: an annotation acts outside of this session; put search phrases into Aliases."
 _DROP = "Leave it out: a memory holds properties and nothing else."
 
 
@@ -110,7 +111,7 @@ def _header(tree: syntax.Prototype) -> Iterator[Finding]:
     if tree.where.strip():
         yield _forbidden("a where clause", tree.span)
     for annotation in tree.annotations:
-        yield _forbidden("an annotation", annotation.span)
+        yield _forbidden("an annotation", annotation.span, _UNBOUND)
 
 
 def _members(tree: syntax.Prototype) -> Iterator[Finding]:
