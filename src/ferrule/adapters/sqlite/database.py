@@ -97,8 +97,8 @@ class Database:
         with self._lock:
             try:
                 yield self._connection
-            except sqlite3.Error as error:
-                self._lost = self._lost or is_lost(error)
+            except (sqlite3.Error, UnicodeDecodeError) as error:
+                self._lost = self._lost or (isinstance(error, sqlite3.Error) and is_lost(error))
                 raise from_sqlite(error, self.path) from error
 
     @contextmanager

@@ -38,10 +38,12 @@ def is_lost(error: sqlite3.Error) -> bool:
     return _name(error).startswith(_LOST)
 
 
-def from_sqlite(error: sqlite3.Error, path: Path) -> FerruleError:
-    """The error of our tree for one of SQLite's."""
+def from_sqlite(error: sqlite3.Error | UnicodeDecodeError, path: Path) -> FerruleError:
+    """The error of our tree for one of SQLite's; a message that is no UTF-8 quotes a damaged schema."""
+    if isinstance(error, UnicodeDecodeError):
+        return StoreCorrupt(f"{path}: the store is damaged: it holds text that is not UTF-8")
     name = _name(error)
-    if name.startswith(_CORRUPT):
+    if name.startswith(_CORRUPT) or str(error).startswith("Could not decode"):
         return StoreCorrupt(f"{path}: the store is damaged or is not a Ferrule store ({name})")
     for prefix, cause in _CAUSES:
         if name.startswith(prefix):

@@ -7,23 +7,14 @@ ones live with the door. Knows nothing of writing.
 import sqlite3
 from collections.abc import Sequence
 
-from ferrule.adapters.sqlite.coding import prototype_from, read_handles
 from ferrule.adapters.sqlite.database import Database
 from ferrule.adapters.sqlite.statements import statements
-from ferrule.bridge.values import HandleView
+from ferrule.adapters.sqlite.stored import stored_prototype
 from ferrule.ontology.layer import PrototypeLayer
 from ferrule.ontology.values import Prototype
 from ferrule.ontology.words import fold_phrase, subwords
 
-__all__ = [
-    "SqliteLayer",
-    "fold_name",
-    "scoped",
-    "stored_definition",
-    "stored_handles",
-    "stored_prototypes",
-    "word_list",
-]
+__all__ = ["SqliteLayer", "fold_name", "scoped", "word_list"]
 
 _SQL = statements("memories")
 _FRAGMENT = 3  # the trigram index holds nothing shorter
@@ -40,10 +31,7 @@ class SqliteLayer(PrototypeLayer):
 
     def get(self, name: str) -> Prototype | None:
         """The merged prototype of exactly that name, or None."""
-        row = self._database.row(_SQL["memory"], {"session": self._session, "name": name})
-        if row is None:
-            return None
-        return prototype_from(row["name"], row["bases"], row["properties"], partial=bool(row["partial"]))
+        return stored_prototype(self._database, self._session, name)
 
     def spelled(self, name: str) -> tuple[str, ...]:
         """Names that differ from `name` at most in case."""
@@ -100,18 +88,6 @@ class SqliteLayer(PrototypeLayer):
         return tuple(str(row["name"]) for row in rows)
 
 
-def stored_handles(database: Database, session: int, name: str) -> tuple[HandleView, ...]:
-    """The handles of one memory, with the identity keys that they were admitted under."""
-    row = database.row(_SQL["memory"], {"session": session, "name": name})
-    return () if row is None else read_handles(row["handles"])
-
-
-def stored_definition(database: Database, session: int, name: str) -> str:
-    """The merged canonical definition of one memory, or empty."""
-    row = database.row(_SQL["memory"], {"session": session, "name": name})
-    return "" if row is None else str(row["merged"])
-
-
 def fold_name(name: str) -> str:
     """How spellings are compared (rule 3: no case-only difference)."""
     return name.casefold()
@@ -126,14 +102,6 @@ def _score(row: sqlite3.Row, terms: Sequence[str]) -> int:
     """For each word the weight of the best column that holds it, summed."""
     columns = [(frozenset(str(row[column]).split()), weight) for column, weight in _WEIGHTS]
     return sum(max((weight for words, weight in columns if term in words), default=0) for term in terms)
-
-
-def stored_prototypes(database: Database, session: int) -> tuple[Prototype, ...]:
-    """All prototypes of a session, oldest first, in one read."""
-    rows = database.rows(_SQL["memories"], {"session": session})
-    return tuple(
-        prototype_from(row["name"], row["bases"], row["properties"], partial=bool(row["partial"])) for row in rows
-    )
 
 
 def word_list(*texts: str) -> tuple[str, ...]:

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 
 from ferrule.adapters.sqlite.coding import claim_json, compact, handles_json, properties_json
 from ferrule.adapters.sqlite.database import Database
-from ferrule.adapters.sqlite.layer import SqliteLayer, fold_name, scoped, stored_handles, word_list
+from ferrule.adapters.sqlite.layer import SqliteLayer, fold_name, scoped, word_list
 from ferrule.adapters.sqlite.statements import statements
+from ferrule.adapters.sqlite.stored import seal, stored_handles
 from ferrule.bridge.values import Claim, HandleView, Modality, Role
 from ferrule.memory.ports import Provenance, StagedWrite, Tombstone
 from ferrule.ontology.layers import names_of, phrases_of, texts_of
@@ -143,7 +144,7 @@ def _as_admitted(handles: tuple[HandleView, ...], before: tuple[HandleView, ...]
 
 def _memory_row(write: StagedWrite, occasion: Occasion) -> dict[str, str | int]:
     prototype = write.prototype
-    return {
+    row: dict[str, str | int] = {
         "session": occasion.session,
         "name": prototype.name,
         "folded": fold_name(prototype.name),
@@ -157,6 +158,7 @@ def _memory_row(write: StagedWrite, occasion: Occasion) -> dict[str, str | int]:
         "modality": write.modality.value,
         "revision": occasion.revision,
     }
+    return row | {"seal": seal(row)}
 
 
 def _write_row(write: StagedWrite, occasion: Occasion, memory: int) -> dict[str, str | int]:

@@ -60,7 +60,7 @@ def open_database(home: Path, connect: Connect = connect_file) -> Database:
         try:
             _prepare(connection, path)
             ready = True
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:
             raise from_sqlite(error, path) from error
         finally:
             if not ready:

@@ -11,7 +11,7 @@ from dataclasses import asdict
 from ferrule.adapters.sqlite.coding import read_turn, turn_json
 from ferrule.adapters.sqlite.database import Database
 from ferrule.adapters.sqlite.statements import statements
-from ferrule.errors import Code, UsageError
+from ferrule.errors import Code, StoreCorrupt, UsageError
 from ferrule.session.source import SourceSession
 from ferrule.session.turn import Turn
 
@@ -66,8 +66,7 @@ def insert_turns(database: Database, turns: Sequence[Turn], now: float) -> int:
         if session is None:
             raise UsageError(f"{turn.session}: unknown session", code=Code.BAD_KEY)
         body = turn_json(turn)
-        digest = hashlib.sha256(body.encode("utf-8", "surrogatepass")).hexdigest()
-        facts = {"session": session, "key": turn.key, "ordinal": turn.ordinal, "now": now, "digest": digest}
+        facts = {"session": session, "key": turn.key, "ordinal": turn.ordinal, "now": now, "digest": _digest(body)}
         new += max(0, database.run(_SQL["put_turn"], facts | {"body": body}))
     return new
 
@@ -75,7 +74,11 @@ def insert_turns(database: Database, turns: Sequence[Turn], now: float) -> int:
 def stored_turn(database: Database, source: str, turn: str) -> Turn | None:
     """A stored turn, or None when unknown or past its retention."""
     row = database.row(_SQL["turn"], {"source": source, "turn": turn})
-    return None if row is None else read_turn(row["body"])
+    if row is None:
+        return None
+    if _digest(row["body"]) != row["digest"]:
+        raise StoreCorrupt(f"{database.path}: the stored turn {turn!r:.80} is damaged; import its transcript again")
+    return read_turn(row["body"])
 
 
 def turn_keys(database: Database, source: str) -> tuple[tuple[int, str], ...]:
@@ -86,6 +89,10 @@ def turn_keys(database: Database, source: str) -> tuple[tuple[int, str], ...]:
 def drop_old_bodies(database: Database, before: float) -> int:
     """Forget the text of turns stored before that time, unless a review still waits for it (D13)."""
     return max(0, database.run(_SQL["drop_old_bodies"], {"before": before}))
+
+
+def _digest(body: str) -> str:
+    return hashlib.sha256(body.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _session(row: sqlite3.Row) -> SourceSession:

@@ -8,9 +8,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ferrule.adapters.sqlite import committing, lanes, memories, receipts, sessions
-from ferrule.adapters.sqlite.layer import SqliteLayer, stored_definition, stored_handles, stored_prototypes
+from ferrule.adapters.sqlite.layer import SqliteLayer
 from ferrule.adapters.sqlite.opening import Connect, connect_file, open_database
 from ferrule.adapters.sqlite.statements import statements
+from ferrule.adapters.sqlite.stored import stored_definition, stored_handles, stored_prototypes
 from ferrule.bridge.values import HandleView, Receipt
 from ferrule.companion.ports import CompanionStore
 from ferrule.memory.ports import MemoryStore, Provenance, ReviewCommit, StagedWrite, Tombstone

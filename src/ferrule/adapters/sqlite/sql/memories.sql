@@ -1,9 +1,9 @@
 -- name: memory
-SELECT id, name, partial, bases, properties, handles, merged, turn, ordinal, modality, revision
+SELECT id, name, partial, bases, properties, handles, merged, turn, ordinal, modality, revision, seal
 FROM memories WHERE session = :session AND name = :name;
 
 -- name: memories
-SELECT name, partial, bases, properties FROM memories WHERE session = :session ORDER BY id;
+SELECT name, partial, bases, properties, handles, merged, turn, ordinal, modality, revision, seal FROM memories WHERE session = :session ORDER BY id;
 
 -- name: spelled
 SELECT name FROM memories WHERE session = :session AND folded = :folded ORDER BY id;
@@ -46,11 +46,14 @@ SELECT provenance.property, writes.turn, writes.ordinal, provenance.modality, pr
 FROM writes JOIN provenance ON provenance.write = writes.id WHERE writes.memory = :memory ORDER BY writes.id, provenance.id;
 
 -- name: put_memory
-INSERT INTO memories (session, name, folded, partial, bases, properties, handles, merged, turn, ordinal, modality, revision)
-VALUES (:session, :name, :folded, :partial, :bases, :properties, :handles, :merged, :turn, :ordinal, :modality, :revision)
+INSERT INTO memories (session, name, folded, partial, bases, properties, handles, merged, turn, ordinal, modality, revision,
+    seal)
+VALUES (:session, :name, :folded, :partial, :bases, :properties, :handles, :merged, :turn, :ordinal, :modality, :revision,
+    :seal)
 ON CONFLICT (session, name) DO UPDATE SET
     bases = excluded.bases, properties = excluded.properties, handles = excluded.handles, merged = excluded.merged,
-    turn = excluded.turn, ordinal = excluded.ordinal, modality = excluded.modality, revision = excluded.revision;
+    turn = excluded.turn, ordinal = excluded.ordinal, modality = excluded.modality, revision = excluded.revision, seal = excluded.seal,
+    partial = excluded.partial;
 
 -- name: put_write
 INSERT INTO writes (memory, turn, ordinal, action, definition, modality, reviewer, candidate, person, revision, at, excerpts)

@@ -80,6 +80,7 @@ CREATE TABLE memories (
     ordinal    INTEGER NOT NULL,
     modality   TEXT NOT NULL,
     revision   INTEGER NOT NULL,
+    seal       TEXT NOT NULL,
     UNIQUE (session, name)
 ) STRICT;
 CREATE INDEX memories_spelled ON memories (session, folded);

@@ -34,7 +34,7 @@ INSERT INTO turns (session, key, ordinal, stored_at, digest, body)
 VALUES (:session, :key, :ordinal, :now, :digest, :body) ON CONFLICT (session, key) DO NOTHING;
 
 -- name: turn
-SELECT turns.body FROM turns JOIN sessions ON sessions.id = turns.session
+SELECT turns.body, turns.digest FROM turns JOIN sessions ON sessions.id = turns.session
 WHERE sessions.key = :source AND turns.key = :turn AND turns.body IS NOT NULL;
 
 -- name: turn_keys
