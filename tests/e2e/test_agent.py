@@ -54,7 +54,6 @@ def ask(home: Path, context: str, questions: dict[str, set[str]]) -> dict[str, A
     return asyncio.run(talk())
 
 
-@pytest.mark.xfail(reason="waits for the reviewer's fit")
 def test_the_context_text_is_enough_to_find_pull_request_worktree_and_command(
     tmp_path: Path, home: Path, ferrule: Callable[..., Any]
 ) -> None:
