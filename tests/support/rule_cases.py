@@ -89,7 +89,8 @@ class Critic:
     def claim(self, name: str, value: object) -> Claim:
         """A claim that cites every mention and every whole occurrence of the value."""
         shown = value.name if isinstance(value, Ref) else str(value)
-        texts = texts_of(value) if isinstance(value, str | tuple) else (shown,)
+        parts = value if isinstance(value, tuple) else (shown,)
+        texts = [text for part in parts for text in (texts_of(part) or (str(part),))]
         pieces = [part.strip() for text in texts for part in text.split(";")]
         evidence = [
             Evidence(MentionRef(mention.id), Proves.HANDLE) for mention in self.view.mentions if mention.value in pieces
