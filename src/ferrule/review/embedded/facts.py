@@ -6,7 +6,8 @@ Owns the choice of which mention stands for a handle. Knows nothing of definitio
 from collections.abc import Sequence
 
 from ferrule.bridge.modality import provable
-from ferrule.bridge.values import Candidate, Confidence, Evidence, Mention, MentionRef, Proves, Role, TurnView
+from ferrule.bridge.values import Candidate, Confidence, Evidence, Mention, MentionRef, Modality, Proves, Role, TurnView
+from ferrule.bridge.wording import proposes
 from ferrule.referents.kinds import HandleKind
 from ferrule.review.embedded.entity_types import lifecycle_of
 from ferrule.review.embedded.judging import Judgement
@@ -27,7 +28,7 @@ def prospect_of(found: Scene, judgement: Judgement) -> Prospect:
     """The prospect of one judgement."""
     thing, view = found.things[judgement.index], found.view
     handles = _handles(thing, judgement.type, view)
-    modality = provable(view, thing.keys)
+    modality = _modality(thing, view)
     name = name_of(thing, judgement.type, view)
     aliases = aliases_of(thing, name, view) if judgement.worth else ()
     strong = bool(handles) and not judgement.veto
@@ -55,6 +56,18 @@ def prospect_of(found: Scene, judgement: Judgement) -> Prospect:
         former=thing.former[:1],
         given=given_name(thing, view),
     )
+
+
+def _modality(thing: Thing, view: TurnView) -> Modality:
+    """What the turn proves; what nobody touched or saw and the answer only offers is planned, however it is named."""
+    proved = provable(view, thing.keys)
+    offered = thing.within(Role.OUTCOME)
+    if proved not in (Modality.EXISTING, Modality.REPORTED) or thing.actions or not offered:
+        return proved
+    seen = any(mention.ok is not False for mention in thing.within(Role.ACTION, Role.OBSERVATION))
+    texts = [(view.text(mention.text), mention) for mention in offered]
+    only_offered = all(text is not None and proposes(text.text, m.start, m.end) for text, m in texts)
+    return Modality.PLANNED if only_offered and not seen and thing.kind in PATHS else proved
 
 
 def _handles(thing: Thing, type_: str, view: TurnView) -> tuple[HandleFact, ...]:

@@ -26,6 +26,7 @@ _URL_NUMBER = re.compile(r"/(?:pulls?|issues?|merge_requests|work_items|commit|a
 _BARE_NUMBER = re.compile(r"(?:^|[#! ])(\d{1,9}|[0-9a-f]{7,40})$")
 _SPOKEN = (Role.INTENT, Role.OUTCOME, Role.ACTION)
 _MAX_LABEL = 60
+_COMMAND_WORDS = 4
 _TYPE_SUFFIXED = frozenset(
     {
         "Branch",
@@ -56,7 +57,7 @@ def name_of(thing: Thing, type_: str, view: TurnView) -> TextFact:
     given = given_name(thing, view)
     if given is not None:
         return given
-    for maker in (_numbered_name, _path_name, _command_name):
+    for maker in (_numbered_name, _path_name, _command_name, _address_name):
         fact = maker(thing, type_, view)
         if fact is not None:
             return fact
@@ -92,9 +93,15 @@ def given_name(thing: Thing, view: TurnView) -> TextFact | None:
             continue
         for found in NAMING.finditer(text.text):
             word = found.group(1)
-            if any(word.casefold() in value.casefold() for value in thing.values):
+            if word.casefold() in {_stem(value) for value in thing.values}:
                 return TextFact(word, (Evidence(SpanRef(text.id, found.start(1), found.end(1)), Proves.NAME),))
     return None
+
+
+def _stem(value: str) -> str:
+    """The last component of a handle without its ending, case folded."""
+    last = re.split(r"[/\\:@]", value.rstrip("/\\"))[-1].casefold()
+    return last.rsplit(".", 1)[0] if "." in last.lstrip(".") else last
 
 
 def _numbered_name(thing: Thing, type_: str, view: TurnView) -> TextFact | None:
@@ -133,12 +140,21 @@ def _command_name(thing: Thing, _type: str, view: TurnView) -> TextFact | None:
     if thing.kind is not HandleKind.COMMAND:
         return None
     mention = _best_mention(thing)
-    words: list[str] = []
-    for word in _written(view, mention).split():
-        if word.startswith("-") or "=" in word or len(words) == 4:  # noqa: PLR2004 - enough to know it by
-            break
-        words.append(word)
-    return TextFact(_clip(" ".join(words) or mention.value), (_cite(mention),))
+    spoken = [word for word in _written(view, mention).split() if word[0] not in "-<>|&\\'\"$" and "=" not in word]
+    return TextFact(_clip(" ".join(spoken[:_COMMAND_WORDS]) or mention.value), (_cite(mention),))
+
+
+def _address_name(thing: Thing, _type: str, _view: TurnView) -> TextFact | None:
+    """The last telling part of an address or repository id: `atlas` for `git@host:team/atlas.git`."""
+    mention = next((m for m in thing.mentions if m.kind in (HandleKind.URL, HandleKind.REPOSITORY_ID)), None)
+    if mention is None or thing.kind not in (HandleKind.URL, HandleKind.REPOSITORY_ID):
+        return None
+    plain = re.split(r"[?#]", mention.value.split("://", 1)[-1])[0].rstrip("/").removesuffix(".git")
+    parts = [part for part in re.split(r"[/:]", plain) if part]
+    if not parts:
+        return None
+    bare = len(parts) > 1 and re.fullmatch(r"[\d.]+|[0-9a-f-]{16,}", parts[-1])
+    return TextFact(" ".join(parts[-2:]) if bare else parts[-1], (_cite(mention),))
 
 
 def aliases_of(thing: Thing, name: TextFact, view: TurnView) -> tuple[TextFact, ...]:

@@ -10,6 +10,7 @@ from ferrule.bridge.values import Mention, Role
 from ferrule.referents.kinds import HandleKind
 from ferrule.review.embedded import cues
 from ferrule.review.embedded.group_signals import command_signals, file_signals, folder_signals, work_signals
+from ferrule.review.embedded.naming import given_name
 from ferrule.review.embedded.pathclass import is_passing
 from ferrule.review.embedded.scenes import MAKING, Scene, group_of
 from ferrule.review.embedded.things import PATHS, Thing
@@ -41,6 +42,7 @@ def _named(scene: Scene, index: int) -> dict[str, float]:
         "user_url": float(any(m.kind is HandleKind.URL for m in thing.within(Role.INTENT))),
         "user_first": float(bool(intent) and intent[0] == index),
         "user_only": float(intent == [index]),
+        "given": float(given_name(thing, scene.view) is not None),
         "outcome": float(bool(mentions)),
         "outcome_head": float(index in scene.outcome_order and scene.outcome_order[index] < _HEAD),
         "outcome_first": float(bool(outcome) and outcome[0] == index),
