@@ -4,6 +4,7 @@ Owns the wording and order of a review on the page. Quiet turns fold into one li
 reviewed.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -18,6 +19,8 @@ TITLE = 64
 DETAIL = 200
 KNOWN = "already known"
 HIDDEN = frozenset({"EntityName", "Aliases", "LifecycleState"})
+# A later value of a property that keeps its earlier one (R45).
+_AT_TURN = re.compile(r"^(.*)AtTurn[0-9]{1,9}$")
 STATE_STYLE = {"planned": "yellow", "reported": "yellow", "deleted": "red"}
 
 
@@ -126,7 +129,8 @@ def _values(written: Row) -> list[tuple[str, str]]:
     others = {name: str(value) for name, value in properties.items() if name not in handles and name not in HIDDEN}
     aliases = str(properties.get("Aliases") or "")
     also = {"also called": aliases} if aliases else {}
-    return [*handles.items(), *((name, excerpt(value, DETAIL)) for name, value in others.items()), *also.items()]
+    shown = [*handles.items(), *((name, excerpt(value, DETAIL)) for name, value in others.items())]
+    return [*((_AT_TURN.sub(r"\1 now", name), value) for name, value in shown), *also.items()]
 
 
 def _refused(page: Page, refused: Row) -> None:
