@@ -59,7 +59,13 @@ ROWS: list[tuple[str, str, bool | None, list[str]]] = [
     ("git status", "On branch main\nnothing to commit", None, ["viewed branch True main"]),
     ("git worktree list", "/w/atlas      1a2b3c4 [main]\n/w/atlas-fix  9d8e7f6 [fix]\n", True, ["viewed repository-root True /w/atlas", "viewed repository-root True /w/atlas-fix"]),
     ("git checkout v1.2.0", "", True, ["switched tag True v1.2.0"]),
-    # forges
+    ("git log --oneline -2", "1a2b3c4 (HEAD -> main) Say it\n9d8e7f6 Before", True, ["viewed commit-sha True 1a2b3c4"]),
+    # forges and trackers
+    ("bd update at-x7k2 --status done", "", True, ["edited issue True at-x7k2", "ran command True bd update at-x7k2 --status done"]),
+    ("jira issue view ATL-7", "", True, ["viewed issue True ATL-7", "ran command True jira issue view ATL-7"]),
+    ("bd show at-xkcd", "at-xkcd: Say it\nOwner: mira", True, ["viewed issue True at-xkcd", "ran command True bd show at-xkcd"]),
+    ("chart show my-chart", "a chart", True, ["ran command True chart show my-chart"]),
+    ("npm view left-pad", "", True, ["ran command True npm view left-pad"]),
     ("gh pr create --draft -t 'Say it' -b '...'", PR + "\n", True, [f"opened pull-request True {PR}"]),
     ("gh pr create -t x", "pull request create failed: no commits", False, ["opened - False "]),
     ("gh pr view 7 --repo larkspur/atlas --json title", "{}", True, ["viewed pull-request True larkspur/atlas#7"]),
@@ -117,6 +123,7 @@ ROWS: list[tuple[str, str, bool | None, list[str]]] = [
     ("ssh -p 2222 mira@host.example.org uptime", "", True, ["ran host True host.example.org"]),
     ("scp a.txt mira@host.example.org:/srv/", "", True, ["copied host True host.example.org"]),
     ("tmux new-session -d -s build", "", True, ["started session-key True build"]),
+    ("tmux send-keys -t build:3 Enter", "", True, ["ran session-key True build:3"]),
     ("docker build -t atlas:dev .", "", True, ["built other-id True atlas:dev"]),
     ("docker compose -f dev.yml up -d db", "", True, ["started filesystem-path True /w/dev.yml", "started other-id True db"]),
     ("kubectl apply -f k8s/web.yaml", "", True, ["deployed filesystem-path True /w/k8s/web.yaml"]),

@@ -29,6 +29,7 @@ _ON_BRANCH = re.compile(
     r"^On branch (\S{1,200})$|^## ([^\s.]{1,200}(?:\.[^\s.]{1,200}){0,6}?)(?:\.\.\.|$)", re.MULTILINE
 )
 _LISTED_TREE = re.compile(r"^worktree (.{1,400})$|^(\S.{0,400}?)\s{1,80}[0-9a-f]{7,40} \[", re.MULTILINE)
+_LOGGED = re.compile(r"^(?:commit )?([0-9a-f]{7,40})\b(?: \([^)\n]{1,200}\))? ?(.{0,200})$", re.MULTILINE)
 _SHA = re.compile(r"[0-9a-f]{7,40}")
 _VERSION = re.compile(r"v?\d{1,4}(?:\.\d{1,6}){1,3}(?:-[\w.]{1,40})?")
 _UNNAMED = frozenset({"HEAD", "detached", "-", "@", "FETCH_HEAD", "ORIG_HEAD"})
@@ -284,6 +285,13 @@ def _status(_words: Sequence[str], scene: Scene) -> _Steps:
         yield Step(Verb.VIEWED, name, HandleKind.BRANCH, ok=True, exists=True)
 
 
+def _log(words: Sequence[str], scene: Scene) -> _Steps:
+    yield from _viewed(words, scene)
+    found = _LOGGED.search(scene.output)
+    if found is not None:
+        yield Step(Verb.VIEWED, found[1], HandleKind.COMMIT_SHA, ok=True, detail=found[2], exists=True)
+
+
 def _rev_parse(words: Sequence[str], scene: Scene) -> _Steps:
     if "--show-toplevel" in words:
         yield from _printed(scene, HandleKind.REPOSITORY_ROOT)
@@ -316,6 +324,7 @@ _SUBCOMMANDS: dict[str, Callable[[Sequence[str], Scene], _Steps]] = {
     "commit": _commit,
     "config": _config,
     "init": _init,
+    "log": _log,
     "merge": _merge,
     "mv": _move,
     "pull": _pull,

@@ -214,7 +214,6 @@ def _tmux(command: Command, _scene: Scene) -> _Steps:
     options = parse(words[1:], ("-s", "-t", "-n", "-c", "-x", "-y", "-F", "-p", "-S"))
     action = words[0] if words else ""
     name = options.value("-s") if action in {"new", "new-session"} else options.value("-t")
-    name = name.partition(":")[0]
     if not name or not usable(name):
         return
     verbs = {"new": Verb.STARTED, "new-session": Verb.STARTED, "kill-session": Verb.STOPPED, "send-keys": Verb.RAN}

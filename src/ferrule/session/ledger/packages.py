@@ -13,7 +13,7 @@ from ferrule.session.ledger.options import names, parse
 from ferrule.session.ledger.steps import Scene, Step, usable
 from ferrule.session.turn import Verb
 
-__all__ = ["package_steps"]
+__all__ = ["is_packager", "package_steps"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +70,11 @@ _PACKAGERS: Mapping[str, _Packager] = {
 _ALSO_CALLED = {"pip3": "pip", "apt-get": "apt", "yum": "dnf", "mamba": "conda", "aptitude": "apt"}
 _PACKAGE = re.compile(r"@?[A-Za-z0-9][\w./@:=<>~^!,\[\]+*-]{0,200}")
 _MAX_PACKAGES = 20
+
+
+def is_packager(program: str) -> bool:
+    """Whether a program is a package manager."""
+    return _ALSO_CALLED.get(program, program) in _PACKAGERS
 
 
 def package_steps(command: Command, _scene: Scene) -> list[Step]:

@@ -16,6 +16,7 @@ from ferrule.session.ledger.hosts import HOST_PROGRAMS, host_steps
 from ferrule.session.ledger.packages import package_steps
 from ferrule.session.ledger.runs import run_steps
 from ferrule.session.ledger.steps import Scene, Step, path_step
+from ferrule.session.ledger.trackers import tracker_steps
 from ferrule.session.ledger.words import MAX_SCRIPT
 from ferrule.session.turn import Verb
 
@@ -60,6 +61,7 @@ def _steps(command: Command, scene: Scene) -> Iterator[Step]:
     elif program in {"edit", "create"}:
         yield from _console(program, scene)
     else:
+        yield from tracker_steps(command, scene)
         yield from package_steps(command, scene) or run_steps(command, scene)
     yield from redirect_steps(command, scene)
 
