@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from ferrule.ontology.handles import handles_of
 from ferrule.ontology.loading import Loaded, base_folder, load_permanent, load_shipped
 from ferrule.ontology.resolve import Ontology
 from ferrule.referents.properties import kind_of_property
@@ -105,6 +106,26 @@ def test_a_permanent_entity_is_found_by_its_handle(tmp_path: Path) -> None:
     text += 'prototype Quay : Thing { RemoteUrl = @"https://git.example/a/quay.git"; }'
     layer = load(tmp_path / "o", a=text).layer
     assert any(layer.holding(key) == ("Quay",) for key in ("repo:git.example/a/quay", "url:https://git.example/a/quay"))
+
+
+def test_a_folder_extends_the_table_of_handle_names(tmp_path: Path) -> None:
+    """R26: `handles.toml` beside the files; a wrong one is a problem and changes nothing."""
+    text = "prototype Thing { String Notes; String BerthMark; }"
+    text += 'prototype Pier : Thing { Notes = @"n"; BerthMark = @"B7"; }'
+    folder = tmp_path / "o"
+    plain = load(folder, a=text).layer
+    assert handles_of(plain.get("Pier") or pytest.fail("unknown"), Ontology(plain)) == ()
+    (folder / "handles.toml").write_text('[suffixes]\nother-id = ["Mark"]\n', encoding="utf-8")
+    extended = load_permanent([folder]).layer
+    pier = extended.get("Pier") or pytest.fail("unknown")
+    assert [(handle.kind.value, handle.value) for handle in handles_of(pier, Ontology(extended))] == [
+        ("other-id", "B7")
+    ]
+    assert extended.holding("id:B7") == ("Pier",)
+    (folder / "handles.toml").write_text('[suffixes]\nno-such-kind = ["Mark"]\n', encoding="utf-8")
+    wrong = load_permanent([folder])
+    assert len(wrong.problems) == 1
+    assert wrong.layer.holding("id:B7") == ()
 
 
 def test_shipped_types_are_types_with_handles_of_their_own() -> None:

@@ -14,7 +14,7 @@ from ferrule.ontology.resolve import Ontology
 from ferrule.ontology.values import Property, Prototype, Ref, Value
 from ferrule.referents.forms import identity_key, normal_form
 from ferrule.referents.kinds import NOWHERE, Handle, HandleKind, Place
-from ferrule.referents.properties import is_free_text, kind_of_property
+from ferrule.referents.properties import Suffixes, is_free_text, kind_of_property
 from ferrule.referents.recognise import accepts, recognise
 
 __all__ = ["declared_type", "handles_of", "has_handle", "keys_of", "linked_handle", "lookup_keys"]
@@ -28,9 +28,13 @@ _MERE_NUMBER = re.compile(r"v?[0-9]{1,12}(?:[.,_-][0-9A-Za-z]{1,12}){0,6}")
 
 
 @lru_cache(maxsize=4096)
-def _kind_by_name(name: str) -> tuple[HandleKind | None, bool]:
+def _shipped_kind(name: str) -> tuple[HandleKind | None, bool]:
+    return _kind_by_name(name, None)
+
+
+def _kind_by_name(name: str, suffixes: Suffixes | None) -> tuple[HandleKind | None, bool]:
     """The kind that a property's name tells, and whether nothing in it can be a handle."""
-    return kind_of_property(name), is_free_text(name) or family(name).endswith(_SHARED)
+    return kind_of_property(name, suffixes), is_free_text(name, suffixes) or family(name).endswith(_SHARED)
 
 
 def declared_type(ontology: Ontology, prototype: Prototype, prop: Property) -> str:
@@ -53,16 +57,16 @@ def handles_of(prototype: Prototype, ontology: Ontology, place: Place = NOWHERE)
         handle
         for prop in prototype.properties
         if prop.assigned
-        for handle in _handles(prop, declared_type(ontology, prototype, prop), place)
+        for handle in _handles(prop, declared_type(ontology, prototype, prop), place, ontology.suffixes)
     )
 
 
-def _handles(prop: Property, declared: str, place: Place) -> Iterator[Handle]:
+def _handles(prop: Property, declared: str, place: Place, suffixes: Suffixes | None) -> Iterator[Handle]:
     for value in _scalars(prop.value):
         if isinstance(value, Ref):
             yield Handle(HandleKind.TYPED_REFERENCE, value.name, f"ref:{value.name}", prop.name)
         elif declared in BUILTIN or not declared:
-            kind = _kind(prop.name, value)
+            kind = _kind(prop.name, value, suffixes)
             if kind is not None:
                 yield Handle(kind, value, identity_key(kind, value, place)[0], prop.name)
 
@@ -77,8 +81,8 @@ def _scalars(value: Value) -> Iterator[str | Ref]:
         yield str(value)
 
 
-def _kind(name: str, value: str) -> HandleKind | None:
-    kind, never = _kind_by_name(name)
+def _kind(name: str, value: str, suffixes: Suffixes | None) -> HandleKind | None:
+    kind, never = _shipped_kind(name) if suffixes is None else _kind_by_name(name, suffixes)
     if never:
         return None
     if kind is not None and accepts(kind, value):

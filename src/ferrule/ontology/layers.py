@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ferrule.ontology.values import Prototype, Value
 from ferrule.ontology.words import fold_phrase, subwords
+from ferrule.referents.properties import Suffixes
 
 __all__ = ["InMemoryLayer", "names_of", "phrases_of", "texts_of"]
 
@@ -47,9 +48,18 @@ def phrases_of(prototype: Prototype) -> tuple[str, ...]:
 
 
 class InMemoryLayer:
-    """Prototypes of one layer with their indexes; implements `PrototypeLayer`."""
+    """Prototypes of one layer with their indexes; implements `PrototypeLayer`.
 
-    def __init__(self, prototypes: Iterable[Prototype] = (), keys: Mapping[str, Sequence[str]] | None = None) -> None:
+    `suffixes` is the table of handle names that a user's folder extends (`handles.toml`), None for the shipped one.
+    """
+
+    def __init__(
+        self,
+        prototypes: Iterable[Prototype] = (),
+        keys: Mapping[str, Sequence[str]] | None = None,
+        suffixes: Suffixes | None = None,
+    ) -> None:
+        self.suffixes = suffixes
         self._prototypes: dict[str, Prototype] = {}
         self._age: dict[str, int] = {}
         self._spelled: dict[str, list[str]] = {}

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from ferrule.errors import Code
+from ferrule.errors import Code, UnreadableInput
 from ferrule.ontology.build import declarations, prototype_of
 from ferrule.ontology.fitting import BUILTIN, fits, is_type_name, refs_of
 from ferrule.ontology.handles import handles_of, keys_of
@@ -20,10 +20,12 @@ from ferrule.protoscript import syntax
 from ferrule.protoscript.diagnostics import refusal_code
 from ferrule.protoscript.reading import parse
 from ferrule.protoscript.source import Source
+from ferrule.referents.properties import Suffixes, load_suffixes, shipped_suffixes
 
 __all__ = ["Loaded", "LocatedProblem", "base_folder", "load_permanent", "load_shipped"]
 
 _SUFFIX = ".pts"
+_HANDLES = "handles.toml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +85,26 @@ def load_permanent(folders: Sequence[Path]) -> Loaded:
     raw = Ontology(InMemoryLayer(prototypes.values()))
     checked = [problem for part in parts for problem in _check(part, raw)]
     sound = [_resolvable(prototype, raw) for prototype in prototypes.values()]
-    known = Ontology(InMemoryLayer(sound))
+    suffixes, tables = _suffixes(folders)
+    known = Ontology(InMemoryLayer(sound, suffixes=suffixes))
     keys = {prototype.name: keys_of(handles_of(prototype, known)) for prototype in sound}
-    return Loaded(InMemoryLayer(sound, keys), (*problems, *merging, *checked))
+    return Loaded(InMemoryLayer(sound, keys, suffixes), (*problems, *tables, *merging, *checked))
+
+
+def _suffixes(folders: Sequence[Path]) -> tuple[Suffixes | None, list[LocatedProblem]]:
+    """The suffix table that the folders' `handles.toml` extend, in order; None when there is none."""
+    suffixes: Suffixes | None = None
+    problems: list[LocatedProblem] = []
+    for path in (folder / _HANDLES for folder in folders if (folder / _HANDLES).is_file()):
+        try:
+            own = load_suffixes(path)
+        except UnreadableInput as problem:
+            problems.append(LocatedProblem(str(path), problem.code, str(problem)))
+            continue
+        before = suffixes or shipped_suffixes()
+        rows = {name: kind for name, kind in own.kinds.items() if shipped_suffixes().kinds.get(name) != kind}
+        suffixes = Suffixes({**before.kinds, **rows}, before.free_text | own.free_text)
+    return suffixes, problems
 
 
 def _read(folders: Sequence[Path]) -> tuple[list[_Part], list[LocatedProblem]]:

@@ -50,7 +50,10 @@ def _joined(lower: Property, upper: Property) -> Property:
 
 
 class Ontology:
-    """The source's whole ontology: staged writes, session, lineage, permanent, seen as one."""
+    """The source's whole ontology: staged writes, session, lineage, permanent, seen as one.
+
+    `suffixes` is the table of handle names that the permanent layer's folders extend, None for the shipped one.
+    """
 
     def __init__(
         self,
@@ -60,6 +63,7 @@ class Ontology:
         staged: PrototypeLayer | None = None,
     ) -> None:
         self._permanent = permanent
+        self.suffixes = permanent.suffixes if isinstance(permanent, InMemoryLayer) else None
         self._own: tuple[PrototypeLayer, ...] = tuple(layer for layer in (staged, session) if layer is not None)
         self._lineage = tuple(lineage)
         self._merged: dict[str, Prototype | None] = {}
