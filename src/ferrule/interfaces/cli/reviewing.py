@@ -39,10 +39,12 @@ def run_review(arguments: Namespace) -> int:
         for result in review_inputs(home, arguments.path, stdin, only=arguments.turn, progress=progress):
             if isinstance(result, Unreadable):
                 unreadable += 1
-                say(f"ferrule: skipped {result.file}: {result.reason}")
+                with progress.paused():
+                    say(f"ferrule: skipped {result.file}: {result.reason}")
                 continue
             reports.append(result.review)
-            _show(page, result)
+            with progress.paused():
+                _show(page, result)
         last = newest(home)
     if page is not None:
         page.line((f"{summary(reports, dry=arguments.dry_run)}", "bold"))
