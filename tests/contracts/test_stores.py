@@ -129,6 +129,34 @@ def test_turn_text_goes_after_its_retention_but_not_before_its_review(store: Sql
     assert store.put_turns([a_turn(1)]) == 0
 
 
+def test_a_retention_of_zero_keeps_no_text_of_a_reviewed_turn(tmp_path: Path, clock: Clock) -> None:
+    """DEC-D13: the text is there until the review has committed, and gone from the file after it."""
+    store = SqliteStore(tmp_path / "none", clock, retention_seconds=0.0)
+    queue(store, a_turn(1, user="the word heliotrope stands here"), a_turn(2))
+    held = claim(store)
+    clock.now += 3600
+    store.put_turns([a_turn(3)])
+    assert store.turn(SOURCE.key, "t1") is not None
+    store.commit(a_commit(a_turn(1)), held)
+    assert store.turn(SOURCE.key, "t1") is None
+    assert store.turn(SOURCE.key, "t2") == a_turn(2)
+    store.close()
+    assert b"heliotrope" not in (tmp_path / "none" / "ferrule.sqlite3").read_bytes()
+
+
+def test_old_text_goes_when_the_store_is_opened(tmp_path: Path, clock: Clock) -> None:
+    """DEC-D13: also when nothing new is ever imported."""
+    store = SqliteStore(tmp_path / "old", clock)
+    store.put_session(SOURCE)
+    store.put_turns([a_turn(1)])
+    store.close()
+    clock.now += 15 * 24 * 3600
+    store = SqliteStore(tmp_path / "old", clock)
+    assert store.turn(SOURCE.key, "t1") is None
+    assert store.turn_keys(SOURCE.key) == ((1, "t1"),)
+    store.close()
+
+
 # -- lanes
 
 

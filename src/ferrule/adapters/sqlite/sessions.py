@@ -17,8 +17,10 @@ from ferrule.session.turn import Turn
 
 __all__ = [
     "all_sessions",
+    "drop_body",
     "drop_old_bodies",
     "find_session",
+    "has_old_bodies",
     "insert_session",
     "insert_turns",
     "session_id",
@@ -86,9 +88,19 @@ def turn_keys(database: Database, source: str) -> tuple[tuple[int, str], ...]:
     return tuple((int(row["ordinal"]), str(row["key"])) for row in database.rows(_SQL["turn_keys"], {"source": source}))
 
 
+def has_old_bodies(database: Database, before: float) -> bool:
+    """Whether any turn text was stored before that time; a read, so that looking does not wait for a writer."""
+    return database.number(_SQL["any_old_body"], {"before": before}) > 0
+
+
 def drop_old_bodies(database: Database, before: float) -> int:
     """Forget the text of turns stored before that time, unless a review still waits for it (D13)."""
     return max(0, database.run(_SQL["drop_old_bodies"], {"before": before}))
+
+
+def drop_body(database: Database, source: str, turn: str) -> None:
+    """Forget the text of one turn."""
+    database.run(_SQL["drop_body"], {"source": source, "turn": turn})
 
 
 def _digest(body: str) -> str:

@@ -22,6 +22,7 @@ from ferrule.session.turn import Turn
 __all__ = ["RETENTION_SECONDS", "SqliteStore"]
 
 RETENTION_SECONDS = 14 * 24 * 3600.0
+_QUEUING_SECONDS = 60.0
 _NO_SESSION = 0  # row ids start at 1
 
 
@@ -31,7 +32,7 @@ class SqliteStore(MemoryStore, CompanionStore):
     Args:
         home: the home folder; made when missing. The file is `<home>/ferrule.sqlite3`.
         clock: seconds since the epoch.
-        retention_seconds: how long the text of reviewed turns is kept; 0 drops it with the next opening (D13).
+        retention_seconds: how long the text of turns is kept; 0 drops it as soon as the turn is reviewed (D13).
         connect: how to connect; tests pass connections that fail at a chosen statement.
 
     Raises:
@@ -49,14 +50,21 @@ class SqliteStore(MemoryStore, CompanionStore):
         self.home = home
         self._clock = clock
         self._database = open_database(home, connect)
+        self._retention = retention_seconds
         ready = False
         try:
             self.notice = receipts.check_head(self._database, home)
+            if sessions.has_old_bodies(self._database, self._kept_since()):
+                with self._database.transaction():
+                    sessions.drop_old_bodies(self._database, self._kept_since())
             ready = True
         finally:
             if not ready:
                 self._database.close()
-        self._retention = retention_seconds
+
+    def _kept_since(self) -> float:
+        # A turn that was just stored may not be queued yet: it has a minute, whatever the retention.
+        return self._clock() - max(self._retention, _QUEUING_SECONDS)
 
     def close(self) -> None:
         """Close the file."""
@@ -81,7 +89,7 @@ class SqliteStore(MemoryStore, CompanionStore):
         """Store completed turns; returns how many were new. Old texts past their retention go at the same time."""
         now = self._clock()
         with self._database.transaction():
-            sessions.drop_old_bodies(self._database, now - self._retention)
+            sessions.drop_old_bodies(self._database, self._kept_since())
             return sessions.insert_turns(self._database, turns, now)
 
     def turn_keys(self, source: str) -> tuple[tuple[int, str], ...]:
@@ -198,7 +206,11 @@ class SqliteStore(MemoryStore, CompanionStore):
 
     def commit(self, commit: ReviewCommit, claim: LaneClaim) -> tuple[Receipt, ...]:
         """Commit one review under its claim."""
-        return self._followed(committing.commit_review(self._database, commit, claim, self._clock()))
+        given = self._followed(committing.commit_review(self._database, commit, claim, self._clock()))
+        if self._retention <= 0:
+            with self._database.transaction():
+                sessions.drop_body(self._database, commit.session, commit.turn)
+        return given
 
     def commit_person(self, session: str, write: StagedWrite) -> Receipt:
         """Commit a person's own memory."""

@@ -41,6 +41,13 @@ WHERE sessions.key = :source AND turns.key = :turn AND turns.body IS NOT NULL;
 SELECT turns.ordinal, turns.key FROM turns JOIN sessions ON sessions.id = turns.session
 WHERE sessions.key = :source ORDER BY turns.ordinal, turns.id;
 
+-- name: drop_body
+UPDATE turns SET body = NULL
+WHERE key = :turn AND session = (SELECT id FROM sessions WHERE key = :source);
+
+-- name: any_old_body
+SELECT count(*) FROM (SELECT 1 FROM turns WHERE body IS NOT NULL AND stored_at < :before LIMIT 1);
+
 -- name: drop_old_bodies
 UPDATE turns SET body = NULL
 WHERE body IS NOT NULL AND stored_at < :before AND NOT EXISTS (
