@@ -4,8 +4,11 @@ Owns whole-token matching (rule 9, D9). Linear in the text. Knows nothing of kin
 """
 # ruff: noqa: PLR2004 - patterns, thresholds and word lists are the data here
 
+import re
+
 __all__ = ["has_whole_token", "whole_token_spans"]
 
+_BREAK = re.compile(r"[^\w/\-@#~$%+&]")
 _JOINERS = frozenset("/\\_-@#~$%+=&")
 _DOTS = frozenset(".:")
 
@@ -26,13 +29,21 @@ def whole_token_spans(text: str, value: str) -> tuple[tuple[int, int], ...]:
             spans.append((at, end))
             at = text.find(value, end)
         else:
-            at = text.find(value, at + 1)
+            at = _next(text, at, value)
     return tuple(spans)
 
 
 def has_whole_token(text: str, value: str) -> bool:
     """Whether the value stands in the text as a whole token."""
     return bool(whole_token_spans(text, value))
+
+
+def _next(text: str, at: int, value: str) -> int:
+    """The next place to look at: a token that starts with a joining letter can only start behind a break."""
+    if not _joins(value[0]):
+        return text.find(value, at + 1)
+    gap = _BREAK.search(text, at + 1)
+    return text.find(value, gap.start()) if gap else -1
 
 
 def _starts(text: str, at: int, value: str) -> bool:

@@ -14,10 +14,7 @@ from ferrule.referents.secrets.reduce import without_secret
 
 __all__ = ["commands", "is_command"]
 
-_FENCE = re.compile(
-    r"^[ \t]{0,8}(?:```|~~~)[ \t]*(?P<lang>[\w+-]{0,20})[^\n]*\n(?P<body>.{0,8000}?)^[ \t]{0,8}(?:```|~~~)[ \t]*$",
-    re.DOTALL | re.MULTILINE,
-)
+_FENCE = re.compile(r"^[ \t]{0,8}(?:```|~~~)[ \t]*(?P<info>[^\n]*)$", re.MULTILINE)
 _SHELLS = frozenset(
     "bash sh shell console zsh fish powershell ps1 pwsh cmd terminal bat shell-session sh-session".split()
 )
@@ -44,6 +41,7 @@ _SENTENCE_END = re.compile(
 _COMMENT = re.compile(r"\s#\s.*\Z")
 _MAX = 2000
 _MAX_LINES = 40
+_MAX_BLOCK = 8000
 
 
 def commands(text: str) -> Iterator[Found]:
@@ -84,10 +82,10 @@ def _candidates(text: str, taken: bytearray) -> Iterator[tuple[int, str]]:
 def _marked(text: str, taken: bytearray) -> Iterator[tuple[int, str]]:
     """What a block, a prompt sign, ticks or quotes mark as a command."""
     if "```" in text or "~~~" in text:
-        for match in _FENCE.finditer(text):
-            if match["lang"].lower() in _SHELLS or not match["lang"]:
-                taken[match.start() : match.end()] = b"\x01" * (match.end() - match.start())
-                yield from _block(match)
+        for lang, start, end in _blocks(text):
+            if lang in _SHELLS or not lang:
+                taken[start:end] = b"\x01" * (end - start)
+                yield from _block(lang, text[start : min(end, start + _MAX_BLOCK)], start)
     if "$ " in text or "% " in text or "❯ " in text:
         yield from _matches(_PROMPT, _shown, text, taken)
     if "`" in text:
@@ -136,11 +134,22 @@ def _fields(text: str, taken: bytearray) -> Iterator[tuple[int, str]]:
             yield match.start("v") + 1, raw
 
 
-def _block(match: re.Match[str]) -> Iterator[tuple[int, str]]:
+def _blocks(text: str) -> Iterator[tuple[str, int, int]]:
+    """Language, start and end of every closed code block; a fence line with a language inside a block is its content."""
+    opened: re.Match[str] | None = None
+    for fence in _FENCE.finditer(text):
+        if opened is None:
+            opened = fence
+        elif not fence["info"].strip():
+            words = opened["info"].split()
+            yield (words[0].lower() if words else ""), opened.end() + 1, fence.start()
+            opened = None
+
+
+def _block(lang: str, body: str, at: int) -> Iterator[tuple[int, str]]:
     """The commands of one code block: every line of a shell block, known programs only in an unlabelled one."""
-    lang = match["lang"].lower()
-    at, held, start = match.start("body"), "", 0
-    for line in match["body"].split("\n")[:200]:
+    held, start = "", 0
+    for line in body.split("\n")[:200]:
         if held:
             held += "\n" + line
         else:
