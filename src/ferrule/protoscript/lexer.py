@@ -45,8 +45,11 @@ _MASTER = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 
+_SYMBOLIC = frozenset({"symbol", "operator"})
+_WORDS = frozenset({"name", "number"})
+_ODD = {"junk": "junk", "opencomment": "open-comment"}
 
-# The run of word characters that the quick rule leaves over belongs to the word before it: `A\\B` is one bad word.
+
 def lex(text: str) -> Tokens:
     """Cut a text into tokens. Total: every text has a token stream."""
     kinds: list[str] = []
@@ -61,6 +64,7 @@ def lex(text: str) -> Tokens:
         if kind in _SYMBOLIC:
             kind = token
         elif kind in _ODD:
+            # What the quick rule leaves of a word belongs to what it took: `A\B` is one bad word.
             if kind == "junk" and kinds and ends[-1] == start and kinds[-1] in _WORDS:
                 token, start = texts.pop() + token, starts.pop()
                 del kinds[-1], ends[-1]
@@ -75,11 +79,6 @@ def lex(text: str) -> Tokens:
     starts.extend([size] * LOOK_AHEAD)
     ends.extend([size] * LOOK_AHEAD)
     return Tokens(text, kinds, texts, starts, ends)
-
-
-_SYMBOLIC = frozenset({"symbol", "operator"})
-_WORDS = frozenset({"name", "number"})
-_ODD = {"junk": "junk", "opencomment": "open-comment"}
 
 
 def _is_word(token: str) -> bool:

@@ -80,6 +80,8 @@ class Pending:
     def end(self, c: Cursor) -> tuple[Annotation, ...]:
         """The scope ends: what still waits belongs to nothing."""
         for left in self._waiting:
+            if c.over():
+                break
             message = "nothing follows that this annotation could belong to"
             c.note(DiagnosticCode.DANGLING_ANNOTATION, message, left.span, hint="remove it")
         return self.take()
