@@ -386,6 +386,16 @@ def test_forgetting_takes_the_text_out_of_the_review(store: SqliteStore) -> None
     assert written == {"ParserNotes": "(forgotten)", "Other": a_write(Entity("Other", "/o")).definition}
 
 
+def test_what_was_forgotten_is_in_no_file(store: SqliteStore) -> None:
+    """R97: names, aliases and values leave index, log and database; only the identity key stays, in the tombstone."""
+    values = (a_property("Description", "a heliotrope page"), a_property("Owner", "quillwort"))
+    write(store, 1, Entity("ZebrafishNotes", "/z", aliases="the marzipan page", more=values), NOTES)
+    store.forget(SOURCE.key, ["ZebrafishNotes"])
+    content = b"".join(path.read_bytes() for path in store.home.iterdir() if path.is_file()).lower()
+    assert [word for word in (b"heliotrope", b"quillwort", b"marzipan") if word in content] == []
+    assert b"grammar" in content
+
+
 def test_a_memory_without_key_is_forgotten_by_its_phrases(store: SqliteStore) -> None:
     """DEC-D14: a typed link alone has no identity key."""
     write(store, 1, Entity("StagingSite"))

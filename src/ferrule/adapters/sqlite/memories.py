@@ -4,6 +4,7 @@ Owns writing and removing a memory's rows, each function inside the caller's tra
 reviews or receipts.
 """
 
+import hashlib
 from dataclasses import dataclass, replace
 
 from ferrule.adapters.sqlite.coding import claim_json, compact, handles_json, properties_json
@@ -131,9 +132,8 @@ def drop_tombstones(database: Database, session: int, key: str) -> int:
 
 def touched_after(database: Database, session: int, revision: int, marks: tuple[str, ...]) -> bool:
     """Whether a commit after that revision touched one of these identity keys or folded phrases."""
-    return any(
-        database.row(_SQL["touched_after"], {"session": session, "mark": mark, "revision": revision}) for mark in marks
-    )
+    asked = ({"session": session, "mark": _blind(mark), "revision": revision} for mark in marks)
+    return any(database.row(_SQL["touched_after"], values) for values in asked)
 
 
 def _as_admitted(handles: tuple[HandleView, ...], before: tuple[HandleView, ...]) -> tuple[HandleView, ...]:
@@ -221,8 +221,13 @@ def _provenance_row(origin: _Origin, write: int) -> dict[str, str | int]:
     }
 
 
+def _blind(mark: str) -> str:
+    """These rows outlive the memory, so they must not tell what it was (R97)."""
+    return hashlib.sha256(mark.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
 def _touch(database: Database, session: int, marks: tuple[str, ...], revision: int) -> None:
-    rows = [{"session": session, "mark": mark, "revision": revision} for mark in dict.fromkeys(marks)]
+    rows = [{"session": session, "mark": _blind(mark), "revision": revision} for mark in dict.fromkeys(marks)]
     database.many(_SQL["touch"], rows)
 
 

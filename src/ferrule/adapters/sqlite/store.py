@@ -218,7 +218,11 @@ class SqliteStore(MemoryStore, CompanionStore):
 
     def forget(self, session: str, names: Sequence[str]) -> tuple[Receipt, ...]:
         """Remove memories and leave tombstones for their keys."""
-        return self._followed(committing.forget_memories(self._database, session, names, self._clock()))
+        given = self._followed(committing.forget_memories(self._database, session, names, self._clock()))
+        if given:
+            # Earlier pages also stand in the write-ahead log; what a reader still holds is emptied at the last close.
+            self._database.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+        return given
 
     def unforget(self, session: str, key: str) -> int:
         """Lift tombstones by identity key or prototype name; returns how many were lifted."""

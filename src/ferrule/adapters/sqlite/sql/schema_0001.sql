@@ -131,7 +131,7 @@ CREATE TABLE phrases (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX phrases_of_memory ON phrases (memory);
 
--- The last revision that touched an identity key or folded phrase; outlives the memory.
+-- The last revision that touched an identity key or folded phrase (as a digest: it outlives the memory).
 CREATE TABLE touched (
     session  INTEGER NOT NULL,
     mark     TEXT NOT NULL,
