@@ -294,6 +294,19 @@ def test_copied_history_and_repeated_lines_count_once() -> None:
     assert said(read_lines([*session.lines, *session.lines])) == [("do it", "done")]
 
 
+def test_a_session_that_continues_another_is_of_its_lineage() -> None:
+    """R87: copied lines keep the first session's id; a session alone is its own lineage."""
+    session = talk()
+    assert session.read().session.lineage == f"claude-code:{SESSION}"
+    session.session = "5b1e5b5e-0000-4000-8000-000000000009"
+    for number in range(4):
+        session.user(f"more {number}")
+        session.text("ok")
+    read = session.read()
+    assert read.session.key == "claude-code:5b1e5b5e-0000-4000-8000-000000000009"
+    assert read.session.lineage == f"claude-code:{SESSION}"
+
+
 def test_lines_out_of_order_are_put_in_order() -> None:
     """R82: the transcript is written asynchronously; parents and times tell the order."""
     session = talk()

@@ -288,6 +288,13 @@ def test_the_first_header_is_the_files_own() -> None:
     assert session.session.lineage == "codex:0199-old"
 
 
+def test_a_fork_of_a_fork_is_of_the_eldests_lineage() -> None:
+    """R87: all members of a conversation carry one lineage, the eldest's key; a thread alone carries its own."""
+    headers = [line("session_meta", {**META, "id": identity}) for identity in ("0199-middle", "0199-eldest")]
+    assert read([*headers, *turn("t1", "a", "1")], forked_from_id="0199-middle").session.lineage == "codex:0199-eldest"
+    assert read(turn("t1", "a", "1")).session.lineage == f"codex:{THREAD}"
+
+
 SUBAGENTS = [
     (
         {"source": {"subagent": {"thread_spawn": {"parent_thread_id": "0199-p", "depth": 1}}}},

@@ -98,12 +98,19 @@ def _session(
         key=key,
         profile=imported_profile(FORMAT, subagent=parent is not None),
         parent=session_key(FORMAT, parent) if parent else None,
+        lineage=_lineage(entries, key) if parent is None else None,
         client=FORMAT,
         title=scrub(titles[-1])[:200] if titles else "",
         cwd=next((entry.cwd for entry in entries if entry.cwd), None),
         repository=next((turn.place.repository for turn in turns if turn.place.repository), None),
     )
     return ImportedSession(session, tuple(turns), tuple(skipped), FORMAT)
+
+
+def _lineage(entries: list[Entry], key: str) -> str:
+    """The conversation that a session continues: the session of its first line, which copied history keeps."""
+    first = next((entry.session for entry in entries if entry.kind in {"user", "assistant"} and entry.session), "")
+    return session_key(FORMAT, first) if first else key
 
 
 def _native(messages: list[Entry], stem: str) -> str:

@@ -52,19 +52,20 @@ def read_codex(records: Iterable[Record], lines: JsonLines, scrub: Scrub) -> tup
         scrub: takes secrets out of one text (D13).
     """
     events = [event for record in records if (event := read_event(record.value, record.line)) is not None]
-    meta = next((event.payload for event in events if event.kind == "meta"), {})
+    headers = [event.payload for event in events if event.kind == "meta"]
+    meta = headers[0] if headers else {}
     key = session_key(FORMAT, text_at(meta, "id") or text_at(meta, "session_id"), head=lines.head)
     git = meta.get("git")
     git = git if isinstance(git, dict) else {}
     cwd = text_at(meta, "cwd") or environment_cwd(events)
     turns, skipped = _turns(key, events, scrub, cwd=cwd, git=git)
     parent, kind = _parent(meta)
-    forked = text_at(meta, "forked_from_id")
+    eldest = text_at(headers[-1], "id") if len(headers) > 1 else text_at(meta, "forked_from_id")
     session = SourceSession(
         key=key,
         profile=imported_profile(FORMAT, subagent=kind is not None, kind=kind or ""),
         parent=session_key(FORMAT, parent) if parent else None,
-        lineage=session_key(FORMAT, forked) if forked else None,
+        lineage=None if kind else session_key(FORMAT, eldest) if eldest else key,
         client=FORMAT,
         cwd=cwd or None,
         repository=normal_remote(text_at(git, "repository_url")),

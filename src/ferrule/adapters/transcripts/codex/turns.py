@@ -88,7 +88,7 @@ class _State:
 
 
 def _close(state: _State) -> list[Draft]:
-    _leave(state, "open" if state.marked and not state.implicit else "")
+    _leave(state, "open" if state.marked else "")
     return state.turns
 
 
