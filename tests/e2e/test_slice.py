@@ -12,6 +12,8 @@ from urllib.parse import quote
 
 import pytest
 
+from ferrule.interfaces.cli import output, reviewing
+
 CREATED = "File created successfully at: {0}"
 PULL = "https://github.com/acme/shop/pull/41"
 
@@ -281,6 +283,32 @@ def test_a_session_that_is_no_source_is_declined(tmp_path: Path, ferrule: Callab
     assert "0 turns reviewed, 0 memories written, 1 declined" in told.out
     assert ferrule("review", str(path), "--json").rows()[0]["reviews"][0]["outcome"] == "declined"
     assert ferrule("sessions", "list", "--json").out == ""
+
+
+def test_an_interrupted_review_keeps_what_was_finished_and_goes_on(
+    tmp_path: Path,
+    home: Path,
+    *,
+    ferrule: Callable[..., Any],
+    transcript: Callable[..., Any],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """CASE-J09: exit 130 after the first turn; the same command then ends as if it had never been interrupted."""
+    path = str(work(transcript).written(tmp_path))
+
+    class Impatient(output.Progress):
+        def __call__(self, what: str) -> None:
+            if "reviewed 1 of" in what:
+                raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(reviewing, "Progress", Impatient)
+        told = ferrule("review", path)
+    assert (told.code, told.err) == (130, "ferrule: interrupted; what was finished is kept\n")
+    assert len(ferrule("log", "--json").rows()) == 1
+    assert ferrule("review", path).code == 0
+    assert ferrule("review", path, "--home", str(tmp_path / "other")).code == 0
+    assert state_of(ferrule, home) == state_of(ferrule, tmp_path / "other")
 
 
 def test_the_real_command_in_a_process_of_its_own(tmp_path: Path, transcript: Callable[..., Any]) -> None:

@@ -26,6 +26,12 @@ LEAST_WIDTH = 24
 PIPE_WIDTH = 100_000
 
 
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        """Leave it to the edge of the process: a reader that has seen enough is no error."""
+        raise BrokenPipeError
+
+
 class Page:
     """One stream for people. `width` None means a pipe: lines are as long as they are."""
 
@@ -33,7 +39,7 @@ class Page:
         self._stream = stream or sys.stdout
         fitted = self._stream.isatty() or bool(os.environ.get("COLUMNS"))
         width = max(shutil.get_terminal_size().columns, LEAST_WIDTH) if fitted else PIPE_WIDTH
-        self._console = Console(
+        self._console = _Console(
             file=self._stream,
             markup=False,
             highlight=False,
