@@ -10,11 +10,13 @@ from store_cases import Clock
 
 from ferrule.adapters.sqlite.store import SqliteStore
 from ferrule.bridge.door import Door
+from ferrule.bridge.values import Accepted
 from ferrule.companion.importing import companion_of, review_import
 from ferrule.companion.outcomes import Outcome, TurnOutcome
 from ferrule.companion.worker import Critic, work_lane
 from ferrule.errors import Code, ModelError
 from ferrule.memory.desk import MemoryDesk
+from ferrule.memory.nlmemory import NLMemory
 from ferrule.review.port import Limits, ReviewDraft
 from ferrule.session.imported import ImportedSession
 from ferrule.session.source import InstructionState, SourceSession
@@ -224,6 +226,21 @@ def test_a_worker_that_was_overtaken_commits_nothing_and_stops(store: SqliteStor
     assert [outcome.outcome for outcome in quick] == [Outcome.WROTE]
     assert len(store.receipts()) == 1
     assert [outcome.outcome for outcome in outcomes] == [Outcome.WROTE]
+
+
+def test_a_memory_that_a_person_changed_meanwhile_is_judged_anew(store: SqliteStore) -> None:
+    """INV-I3: the review of the turn is repeated on what is there now, and the person's value stands."""
+    memory = NLMemory(store, permanent(), store.home)
+    text = f'prototype ParserNotes : Document\n{{\n\tDocumentPath = @"{NOTES}";\n\tNotes = @"mine";\n}}\n'
+    reviewer = Fixed(then=lambda: None if store.definitions(SOURCE.key) else _person_writes(memory, text))
+    outcomes = list(review_import(imported(1), critic(store, reviewer)))
+    assert reviewer.reviewed == ["t1", "t1"]
+    assert [outcome.outcome for outcome in outcomes] == [Outcome.NOTHING]
+    assert "mine" in store.definition(SOURCE.key, "ParserNotes")
+
+
+def _person_writes(memory: NLMemory, text: str) -> None:
+    assert isinstance(memory.write(SOURCE.key, text), Accepted)
 
 
 def test_a_full_disk_stops_the_run_with_the_reason(store: SqliteStore) -> None:

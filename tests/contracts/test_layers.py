@@ -1,6 +1,7 @@
 """One suite for every layer of prototypes: the in-memory one and the stored one answer alike."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
 
@@ -159,7 +160,7 @@ def test_an_empty_layer_answers(fill: Fill) -> None:
 
 def test_a_fuller_form_replaces_the_earlier_one_in_every_index(fill: Fill) -> None:
     """R38: an augmented memory is found by old and new names and keys, once."""
-    fuller = Entity("ParserNotes", "docs/parser.md", aliases="parser notes; the grammar page; railroad page")
+    fuller = replace(NOTES, more=(a_property("AliasesAtTurn3", "railroad page"),))
     layer = fill([NOTES, SHOP, fuller])
     assert layer.names() == ("ParserNotes", "GoDaddyWebModule")
     assert layer.called("railroad page") == ("ParserNotes",)

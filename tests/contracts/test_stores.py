@@ -350,6 +350,23 @@ def test_a_search_knows_whether_its_keys_were_touched_since(store: SqliteStore) 
     assert not store.touched_after(SOURCE.key, 0, ["path:other"])
 
 
+def test_a_memory_changed_since_it_was_judged_is_not_overwritten(store: SqliteStore) -> None:
+    """INV-I3, R44: a person's write between judgement and commit is never lost; nothing of the review is kept."""
+    write(store, 1, NOTES)
+    person = replace(NOTES, more=(a_property("Owner", "quillwort"),))
+    critic = replace(NOTES, more=(a_property("Status", "done"),))
+    queue(store, a_turn(2))
+    held = claim(store)
+    store.commit_person(SOURCE.key, a_write(person))
+    with pytest.raises(StoreError) as caught:
+        store.commit(a_commit(a_turn(2), a_write(Entity("Other", "/o")), a_write(critic)), held)
+    assert caught.value.code is Code.STALE_REVISION
+    assert store.layer(SOURCE.key).get("ParserNotes") == person.prototype
+    assert store.layer(SOURCE.key).names() == ("ParserNotes",)
+    with pytest.raises(StoreError):
+        store.commit_person(SOURCE.key, a_write(replace(person, path="/elsewhere")))
+
+
 def test_a_persons_memory_belongs_to_no_turn(store: SqliteStore) -> None:
     """DEC-D5: written with a receipt, as the person's own word."""
     store.put_session(SOURCE)

@@ -56,20 +56,24 @@ def work_lane(critic: Critic, source: str) -> Iterator[TurnOutcome]:
             return
         outcome = _settled(critic, claim)
         if outcome is None:
-            return
+            continue
         yield outcome
         if outcome.outcome is Outcome.FAILED and not parked(critic.store, outcome):
             return
 
 
 def _settled(critic: Critic, claim: LaneClaim) -> TurnOutcome | None:
-    """The claimed turn's outcome; None when another worker has taken the lane in the meantime."""
+    """The claimed turn's outcome; None when what it was judged by changed in the meantime, so that it is tried anew.
+
+    That is a lane taken by another worker, whose claim the next one waits for, or a memory that a person changed.
+    """
     settled = False
     try:
         try:
             outcome = _review(critic, claim)
         except (ModelError, StoreError, UsageError) as error:
             if error.code is Code.STALE_REVISION:
+                _return(critic.store, claim, str(error), critic.attempts)
                 settled = True
                 return None
             # A turn whose text is gone, or that was never a completed one, will not come back by waiting.

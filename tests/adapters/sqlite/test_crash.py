@@ -4,10 +4,24 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from store_cases import IMPORT, LEASE, Clock, Entity, a_child, a_commit, a_refusal, a_session, a_turn, a_write, claimed
+from store_cases import (
+    IMPORT,
+    LEASE,
+    Clock,
+    Entity,
+    a_child,
+    a_commit,
+    a_property,
+    a_refusal,
+    a_session,
+    a_turn,
+    a_write,
+    claimed,
+)
 
 from ferrule.adapters.sqlite.opening import Connect, connect_file
 from ferrule.adapters.sqlite.store import SqliteStore
@@ -91,7 +105,7 @@ def digest(home: Path) -> list[list[tuple[object, ...]]]:
 
 def commit_second(store: SqliteStore, claim: LaneClaim) -> None:
     """The commit under test: one new memory, one augmented, one refusal."""
-    augmented = Entity("ParserNotes", "docs/parser.md", aliases="the grammar page; railroad page")
+    augmented = replace(NOTES, more=(a_property("AliasesAtTurn2", "railroad page"),))
     store.commit(a_commit(a_turn(2), a_write(augmented), a_write(GUIDE), refused=[a_refusal()]), claim)
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from store_cases import IMPORT, LEASE, Clock, Entity, a_child, a_commit, a_session, a_turn, a_write, claimed
+from store_cases import IMPORT, LEASE, Clock, Entity, a_child, a_commit, a_property, a_session, a_turn, a_write, claimed
 
 from ferrule.adapters.sqlite.store import SqliteStore
 from ferrule.errors import Code, StoreCorrupt, StoreError
@@ -115,7 +115,7 @@ def test_a_lost_log_or_memory_map_is_no_silent_empty_store(tmp_path: Path) -> No
     store.put_turns([a_turn(2)])
     store.enqueue(SOURCE, a_child(SOURCE), [(2, "t2")], IMPORT)
     claim = claimed(store.claim(SOURCE.key, lease_seconds=LEASE))
-    later = replace(OTHER, aliases="the style page")
+    later = replace(OTHER, more=(a_property("Aliases", "the style page"),))
     store.commit(a_commit(a_turn(2), a_write(later)), claim)
     for name, lost in (("whole", ("-shm",)), ("cut", ("-wal", "-shm"))):
         home = tmp_path / name

@@ -13,6 +13,7 @@ from ferrule.adapters.sqlite.layer import SqliteLayer, fold_name, scoped, word_l
 from ferrule.adapters.sqlite.statements import statements
 from ferrule.adapters.sqlite.stored import seal, stored_handles
 from ferrule.bridge.values import Claim, HandleView, Modality, Role
+from ferrule.errors import Code, StoreError
 from ferrule.memory.ports import Provenance, StagedWrite, Tombstone
 from ferrule.ontology.layers import names_of, phrases_of, texts_of
 from ferrule.ontology.values import Prototype
@@ -45,10 +46,17 @@ class Occasion:
 
 
 def put_write(database: Database, write: StagedWrite, occasion: Occasion) -> None:
-    """Write one accepted definition with its indexes and provenance."""
+    """Write one accepted definition with its indexes and provenance.
+
+    Raises:
+        StoreError: `STALE_REVISION` when the memory was changed since the definition was judged: whatever the road, a
+            valued property is never changed or lost (INV-I3).
+    """
     layer = SqliteLayer(database, occasion.session)
     name = write.prototype.name
     before = layer.get(name)
+    if before is not None and not _keeps(before, write.prototype):
+        raise StoreError(f"{name} was changed by somebody else in the meantime", code=Code.STALE_REVISION)
     write = replace(write, handles=_as_admitted(write.handles, stored_handles(database, occasion.session, name)))
     database.run(_SQL["put_memory"], _memory_row(write, occasion))
     row = database.row(_SQL["memory"], {"session": occasion.session, "name": name})
@@ -61,6 +69,14 @@ def put_write(database: Database, write: StagedWrite, occasion: Occasion) -> Non
         database.many(_SQL[statement], marked)
     _touch(database, occasion.session, (*write.keys, *phrases), occasion.revision)
     _index(database, occasion.session, memory, write)
+
+
+def _keeps(before: Prototype, after: Prototype) -> bool:
+    """Whether everything that was valued is still so, with the same value."""
+    held = {prop.name: prop.value for prop in after.properties if prop.assigned}
+    return before.bases == after.bases and all(
+        prop.name in held and held[prop.name] == prop.value for prop in before.properties if prop.assigned
+    )
 
 
 def remove_memory(database: Database, session: int, name: str, *, revision: int, at: str) -> tuple[str, ...] | None:
