@@ -107,6 +107,18 @@ def test_the_canonical_text_of_a_definition() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "words", ["extern abstract", "partial new", "extern partial public abstract", "partial partial"]
+)
+def test_modifiers_are_printed_once_and_so_that_they_are_read_again(words: str) -> None:
+    """The word that opens the declaration comes first."""
+    printed = print_file(parse(f"{words} prototype A;").tree)
+    again = parse(printed)
+    assert again.ok
+    assert set(again.tree.prototypes[0].modifiers) == set(words.split())
+    assert print_file(again.tree) == printed
+
+
 def test_the_canonical_text_of_a_file() -> None:
     """An empty line between declarations, none between directives, one line end at the end."""
     text = 'include "a.pts"; include "b.pts"; prototype A; namespace N { prototype B { X = 1; } x = 2; } y();'

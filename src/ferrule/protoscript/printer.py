@@ -109,7 +109,9 @@ def _annotation(node: Annotation) -> str:
 
 
 def _prototype(node: Prototype, indent: str) -> list[str]:
-    words = [*sorted(set(node.modifiers)), "prototype", node.name]
+    # Only `extern` and `partial` open a declaration; other modifiers may follow one of them.
+    modifiers = sorted(set(node.modifiers), key=lambda word: (word not in {"extern", "partial"}, word))
+    words = [*modifiers, "prototype", node.name]
     head = indent + " ".join(words)
     if node.bases:
         head += f" : {', '.join(node.bases)}"
