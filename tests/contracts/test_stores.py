@@ -249,6 +249,16 @@ def test_a_released_instruction_was_not_attempted(store: SqliteStore) -> None:
     assert claim(store).instruction.attempts == 1
 
 
+def test_an_archived_session_is_not_reviewed_and_not_revived(store: SqliteStore) -> None:
+    """R98: what waits, waits; a further import does not unarchive it."""
+    store.put_session(replace(SOURCE, archived=True))
+    queue(store, a_turn())
+    assert store.claim(SOURCE.key, lease_seconds=LEASE) is None
+    found = store.session(SOURCE.key)
+    assert found is not None
+    assert found.archived
+
+
 def test_an_unknown_source_has_no_lane(store: SqliteStore) -> None:
     """R98: nothing to claim, nothing made."""
     assert store.claim("nobody", lease_seconds=LEASE) is None

@@ -46,10 +46,13 @@ def add_instructions(
 
 
 def claim_oldest(database: Database, source: str, *, now: float, until: float, attempts: int) -> LaneClaim | None:
-    """Lease the lane for its oldest open instruction; instructions that killed their worker too often are parked."""
+    """Lease the lane for its oldest open instruction; none of an archived session is claimed (R98).
+
+    Instructions that killed their worker too often are parked on the way.
+    """
     session = session_id(database, source)
     lane = None if session is None else database.row(_SQL["lane"], {"session": session})
-    if session is None or lane is None or _leased(lane, now):
+    if session is None or lane is None or lane["archived"] or _leased(lane, now):
         return None
     row = database.row(_SQL["oldest"], {"session": session})
     while row is not None and row["attempts"] >= attempts:

@@ -17,7 +17,8 @@ FROM instructions JOIN sessions ON sessions.id = instructions.session
 WHERE sessions.key = :source AND turn = :turn;
 
 -- name: lane
-SELECT session, pending, leased_at, lease_until, epoch FROM lanes WHERE session = :session;
+SELECT session, pending, leased_at, lease_until, epoch, archived FROM lanes JOIN sessions ON sessions.id = lanes.session
+WHERE session = :session;
 
 -- name: oldest
 SELECT instructions.id, sessions.key AS source, companion, turn, ordinal, origin, state, attempts, reason
