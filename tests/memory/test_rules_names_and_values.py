@@ -1,7 +1,7 @@
 """Rules 3 to 6: names, bases, properties, and nothing valued assigned again."""
 
 import pytest
-from rule_cases import FILE, Critic, Person, code, refusals
+from rule_cases import FILE, Critic, Person, a_turn, code, refusals
 
 from ferrule.bridge.values import Proposal
 from ferrule.memory.submission import Unaltered
@@ -355,6 +355,18 @@ def test_what_the_lineage_or_the_permanent_layer_knows_is_known() -> None:
     assert isinstance(lineage.judge(GAUGE), Unaltered)
     staged = Critic(extra={"staged": (elsewhere.session.get("TideGauge"),)})
     assert code(staged.judge(KNOWN["EntityName"])) == "ALREADY_EXISTS"
+
+
+def test_what_this_review_has_staged_is_known_under_the_turns_own_keys() -> None:
+    """R39, DEC-D9: a bare number is keyed by what the turn says of it, for the second write too."""
+    user = "See https://git.example/harbor/buoy/pull/12 about the gauge; merge #12 today."
+    first = Critic(view=a_turn(user))
+    one = 'prototype GaugePull : PullRequest { EntityName = @"gauge"; PullRequestNumber = @"#12"; }'
+    staged = first.write(one).write
+    second = Critic(view=a_turn(user), extra={"staged": (staged.prototype,)})
+    other = 'prototype Other : PullRequest { PullRequestUrl = @"https://git.example/harbor/buoy/pull/12"; }'
+    assert staged.keys == ("pr:git.example/harbor/buoy:12",)
+    assert code(second.judge(other)) == "ALREADY_EXISTS"
 
 
 def test_an_augmentation_of_the_lineage_goes_into_the_own_session_as_a_part() -> None:

@@ -46,9 +46,10 @@ def ontology_of(view: AdmissionView) -> Ontology:
     staged = InMemoryLayer()
     below = Ontology(view.permanent, view.session, view.lineage)
     place = place_of(view)
+    mentions = view.turn.mentions if view.turn is not None else ()
     for prototype in view.staged:
-        with_it = below.staged_with(prototype)
-        staged.add(prototype, keys_of(handles_of(prototype, with_it, place)))
+        handles = handles_of(prototype, below.staged_with(prototype), place)
+        staged.add(prototype, keys_of(tuple(keyed(handles, mentions))))
     return Ontology(view.permanent, view.session, view.lineage, staged)
 
 

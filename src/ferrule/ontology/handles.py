@@ -6,7 +6,7 @@ a property of prototype type is a typed reference. Knows nothing of turns; relat
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from ferrule.ontology.current import family
 from ferrule.ontology.fitting import BUILTIN
@@ -24,17 +24,8 @@ _NAMELESS = frozenset({HandleKind.FILESYSTEM_PATH, HandleKind.URL, HandleKind.CO
 _PATHS = frozenset({HandleKind.FILESYSTEM_PATH, HandleKind.REPOSITORY_ROOT, HandleKind.PROMPT_PATH})
 # An id by its form, but shared by many things: it points at none of them.
 _SHARED = ("Port", "Version")
+_LONGEST_NAMELESS = 500
 _MERE_NUMBER = re.compile(r"v?[0-9]{1,12}(?:[.,_-][0-9A-Za-z]{1,12}){0,6}")
-
-
-@lru_cache(maxsize=4096)
-def _shipped_kind(name: str) -> tuple[HandleKind | None, bool]:
-    return _kind_by_name(name, None)
-
-
-def _kind_by_name(name: str, suffixes: Suffixes | None) -> tuple[HandleKind | None, bool]:
-    """The kind that a property's name tells, and whether nothing in it can be a handle."""
-    return kind_of_property(name, suffixes), is_free_text(name, suffixes) or family(name).endswith(_SHARED)
 
 
 def declared_type(ontology: Ontology, prototype: Prototype, prop: Property) -> str:
@@ -66,7 +57,7 @@ def _handles(prop: Property, declared: str, place: Place, suffixes: Suffixes | N
         if isinstance(value, Ref):
             yield Handle(HandleKind.TYPED_REFERENCE, value.name, f"ref:{value.name}", prop.name)
         elif declared in BUILTIN or not declared:
-            kind = _kind(prop.name, value, suffixes)
+            kind = _shipped_kind(prop.name, value) if suffixes is None else _kind(prop.name, value, suffixes)
             if kind is not None:
                 yield Handle(kind, value, identity_key(kind, value, place)[0], prop.name)
 
@@ -82,13 +73,24 @@ def _scalars(value: Value) -> Iterator[str | Ref]:
 
 
 def _kind(name: str, value: str, suffixes: Suffixes | None) -> HandleKind | None:
-    kind, never = _shipped_kind(name) if suffixes is None else _kind_by_name(name, suffixes)
-    if never:
+    if is_free_text(name, suffixes) or family(name).endswith(_SHARED):
         return None
+    kind = kind_of_property(name, suffixes)
     if kind is not None and accepts(kind, value):
         return kind
+    return _nameless(value)
+
+
+def _nameless(value: str) -> HandleKind | None:
+    """The kind of a value that is recognised whatever its property is called: as a whole, on one line, not a number."""
+    if len(value) > _LONGEST_NAMELESS or value.isdigit() or "\n" in value:
+        return None
     whole = (found.kind for found in recognise(value) if (found.start, found.end) == (0, len(value)))
     return next((kind for kind in whole if kind in _NAMELESS), None)
+
+
+# Admission asks the same few names and values many times for one definition.
+_shipped_kind = lru_cache(maxsize=2048)(partial(_kind, suffixes=None))
 
 
 def has_handle(prototype: Prototype, ontology: Ontology, place: Place = NOWHERE) -> bool:
