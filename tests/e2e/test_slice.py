@@ -311,6 +311,28 @@ def test_an_interrupted_review_keeps_what_was_finished_and_goes_on(
     assert state_of(ferrule, home) == state_of(ferrule, tmp_path / "other")
 
 
+def test_a_resumed_session_is_told_what_its_origin_learned(
+    tmp_path: Path, ferrule: Callable[..., Any], transcript: Callable[..., Any]
+) -> None:
+    """Design section 7: one conversation in two files is one lineage; nothing is learned twice, all of it is told."""
+    first = work(transcript)
+    assert ferrule("review", str(first.written(tmp_path))).code == 0
+    second = transcript("5f1c0b7e-0000-4000-8000-000000000002")
+    second.lines += first.lines
+    second.user("Now write docs/retry.md about it.")
+    second.call("Write", CREATED.format("/w/shop/docs/retry.md"), file_path="/w/shop/docs/retry.md", content="x")
+    second.says("I wrote `docs/retry.md`.")
+    assert ferrule("review", str(second.written(tmp_path))).code == 0
+    key = "claude-code:5f1c0b7e-0000-4000-8000-000000000002"
+    own = handles(ferrule("memory", "list", "--session", key, "--json").rows())
+    told = ferrule("context", "--session", key).out
+    assert any(value.endswith("docs/retry.md") for value in own)
+    assert not any(value.endswith("policy.py") for value in own)
+    assert "docs/retry.md" in told
+    assert "src/retry/policy.py" in told
+    assert told.count("policy.py") == 1
+
+
 def test_the_real_command_in_a_process_of_its_own(tmp_path: Path, transcript: Callable[..., Any]) -> None:
     """`python -m ferrule`, an ASCII locale and a pipe: what a user's shell gets (PEER-D19)."""
     script = (

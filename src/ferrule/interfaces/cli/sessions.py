@@ -8,9 +8,12 @@ from argparse import Namespace
 from ferrule.interfaces.cli.command import opened
 from ferrule.interfaces.cli.output import print_json
 from ferrule.interfaces.cli.page import Page
+from ferrule.interfaces.cli.visible import excerpt
 from ferrule.wiring.sessions import overview
 
 __all__ = ["run_list"]
+
+TITLE = 48
 
 
 def run_list(arguments: Namespace) -> int:
@@ -37,7 +40,10 @@ def run_list(arguments: Namespace) -> int:
         page.line("No session yet. Start with: ferrule try, or ferrule review FILE")
         return 0
     page.table(
-        ("Session", "Turns", "Memories", "Folder"),
-        [((row.key, "bold"), str(row.turns), str(row.memories), row.cwd or "") for row in found],
+        ("Session", "Turns", "Memories", "Folder", "Title"),
+        [
+            ((row.key, "bold"), str(row.turns), str(row.memories), row.cwd or "", excerpt(row.title, TITLE))
+            for row in found
+        ],
     )
     return 0
