@@ -1,25 +1,28 @@
 """How many labelled handles the recognisers find: by kind, over the texts in which a critic may look.
 
-Reads ../shared/gold (never copied). Usage: python scripts/handle_recall.py [--misses] [--grade required|acceptable]
-An entity is reachable when one of its handles is found in the user text, the outcome or an action; a handle when itself is.
+Reads ../shared/gold (never copied). Usage: python scripts/handle_recall.py [--misses] [--grade acceptable] [--results]
+An entity is reachable when one of its handles is found in the user text, the outcome or an action.
 """
 
 import argparse
 import json
 import sys
 import time
-from collections import Counter, defaultdict
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from ferrule.referents.forms import same_commit
-from ferrule.referents.kinds import Found
 from ferrule.referents.locations import fold_path
 from ferrule.referents.recognise import recognise
 
 GOLD = Path(__file__).resolve().parents[1].parent / "shared" / "gold"
+_SHA = frozenset("0123456789abcdef")
+_RESULT = 65536
 
 
-def texts(turn: dict, *, results: bool) -> list[str]:
+def texts(turn: dict[str, Any], *, results: bool) -> list[str]:
     """User, outcome and the arguments of the calls; optionally their results."""
     found = [turn["user"]["text"], turn["outcome"]["text"], *turn.get("steering", [])]
     for call in turn["tool_results"]:
@@ -28,7 +31,7 @@ def texts(turn: dict, *, results: bool) -> list[str]:
         if isinstance(arguments, dict):
             found.extend(str(value) for value in arguments.values() if isinstance(value, str))
         if results:
-            found.append(str(call.get("result") or "")[:65536])
+            found.append(str(call.get("result") or "")[:_RESULT])
     return found
 
 
@@ -43,11 +46,50 @@ def norm(value: str) -> str:
 
 def same(one: str, other: str) -> bool:
     """Equal, a commit's prefix, or a path's tail."""
-    if one == other:
-        return True
-    hexes = all(len(text) >= 7 and all(letter in "0123456789abcdef" for letter in text) for text in (one, other))
     short, long = sorted((one, other), key=len)
-    return (hexes and same_commit(one, other)) or (" " not in short and "/" in long and long.endswith("/" + short))
+    hexes = set(one) <= _SHA and set(other) <= _SHA
+    return one == other or (hexes and same_commit(one, other)) or (" " not in short and long.endswith("/" + short))
+
+
+class Figures:
+    """Counts by kind of handle, and of entities by type."""
+
+    def __init__(self) -> None:
+        """Start at zero."""
+        self.total: Counter[str] = Counter()
+        self.hit: Counter[str] = Counter()
+        self.same_kind: Counter[str] = Counter()
+        self.entities: Counter[str] = Counter()
+        self.reached: Counter[str] = Counter()
+        self.missed: list[tuple[str, ...]] = []
+
+    def add(self, turn: str, entity: dict[str, Any], found: list[tuple[str, str]]) -> None:
+        """Count one labelled entity."""
+        any_hit = False
+        for handle in entity["handles"]:
+            wanted = norm(handle["value"])
+            kinds = {kind for kind, value in found if same(value, wanted)}
+            self.total[handle["kind"]] += 1
+            self.hit[handle["kind"]] += bool(kinds)
+            self.same_kind[handle["kind"]] += handle["kind"] in kinds
+            any_hit = any_hit or bool(kinds)
+            if not kinds:
+                self.missed.append((turn, entity["type"], handle["kind"], handle["value"], handle["role"]))
+        self.entities[entity["type"]] += 1
+        self.reached[entity["type"]] += any_hit
+        if not any_hit:
+            self.missed.append((turn, entity["type"], "ENTITY", entity["label"], ""))
+
+    def lines(self) -> Iterator[str]:
+        """The report."""
+        yield f"{'kind':18} handles  found  same kind"
+        for kind in sorted(self.total, key=self.total.__getitem__, reverse=True):
+            yield f"{kind:18} {self.total[kind]:7} {self.hit[kind]:6} {self.same_kind[kind]:6}"
+        found, wanted = self.hit.total(), self.total.total()
+        yield f"{'all':18} {wanted:7} {found:6} {self.same_kind.total():6}   {found / wanted:.3f}"
+        reached, entities = self.reached.total(), self.entities.total()
+        yield f"entities reachable: {reached}/{entities} = {reached / entities:.3f}"
+        yield f"unreached by type: {dict(self.entities - self.reached)}"
 
 
 def main() -> int:
@@ -57,54 +99,22 @@ def main() -> int:
     options.add_argument("--grade", default="required")
     options.add_argument("--results", action="store_true", help="look into tool results too")
     chosen = options.parse_args()
-    turns = {turn["id"]: turn for turn in map(json.loads, (GOLD / "turns.jsonl").open(encoding="utf-8"))}
-    labels = [json.loads(line) for line in (GOLD / "labels.jsonl").open(encoding="utf-8")]
-    total, hit, same_kind = Counter(), Counter(), Counter()
-    entities, reached, missed = Counter(), Counter(), []
-    by_kind: dict[str, int] = defaultdict(int)
-    size, started = 0, time.process_time()
-    mentions: dict[str, list[Found]] = {}
-    for key, turn in turns.items():
-        mentions[key] = [found for text in texts(turn, results=chosen.results) for found in recognise(text)]
-        size += sum(len(text) for text in texts(turn, results=chosen.results))
-    spent = time.process_time() - started
-    for label in labels:
+    turns = [json.loads(line) for line in (GOLD / "turns.jsonl").open(encoding="utf-8")]
+    read = {turn["id"]: texts(turn, results=chosen.results) for turn in turns}
+    started = time.process_time()
+    mentions = {key: [found for text in parts for found in recognise(text)] for key, parts in read.items()}
+    spent, size = time.process_time() - started, sum(len(text) for parts in read.values() for text in parts)
+    figures = Figures()
+    for label in map(json.loads, (GOLD / "labels.jsonl").open(encoding="utf-8")):
         found = [(mention.kind.value, norm(mention.value)) for mention in mentions[label["id"]]]
-        for kind, _ in found:
-            by_kind[kind] += 1
         for entity in label["entities"]:
-            if entity["grade"] != chosen.grade:
-                continue
-            entities[entity["type"]] += 1
-            any_hit = False
-            for handle in entity["handles"]:
-                wanted = norm(handle["value"])
-                kinds = {kind for kind, value in found if same(value, wanted)}
-                total[handle["kind"]] += 1
-                hit[handle["kind"]] += bool(kinds)
-                same_kind[handle["kind"]] += handle["kind"] in kinds
-                any_hit = any_hit or bool(kinds)
-                if not kinds:
-                    missed.append(
-                        (label["id"], entity["type"], handle["kind"], handle["value"], handle["role"], any_hit)
-                    )
-            reached[entity["type"]] += any_hit
-            if not any_hit:
-                missed.append((label["id"], entity["type"], "ENTITY", entity["label"], "", False))
-    print(f"{'kind':18} handles  found  same kind")
-    for kind in sorted(total, key=total.__getitem__, reverse=True):
-        print(f"{kind:18} {total[kind]:7} {hit[kind]:6} {same_kind[kind]:6}")
-    print(f"{'all':18} {total.total():7} {hit.total():6} {same_kind.total():6}   {hit.total() / total.total():.3f}")
-    print(f"entities reachable: {reached.total()}/{entities.total()} = {reached.total() / entities.total():.3f}")
-    print(
-        "unreached by type:", {key: entities[key] - reached[key] for key in entities if entities[key] != reached[key]}
-    )
-    print(
-        f"{size / 1024:.0f} KiB in {spent:.2f} s: {spent / size * 65536 * 1000:.1f} ms per 64 KiB; mentions {dict(by_kind)}"
-    )
+            if entity["grade"] == chosen.grade:
+                figures.add(label["id"], entity, found)
+    print("\n".join(figures.lines()))
+    kinds = Counter(mention.kind.value for found in mentions.values() for mention in found)
+    print(f"{size / 1024:.0f} KiB in {spent:.2f} s: {spent / size * _RESULT * 1000:.1f} ms per 64 KiB; {dict(kinds)}")
     if chosen.misses:
-        for row in missed:
-            print(row)
+        print("\n".join(map(repr, figures.missed)))
     return 0
 
 

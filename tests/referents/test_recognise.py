@@ -88,6 +88,16 @@ def test_a_limit_bounds_the_answer() -> None:
     assert len(recognise("src/a.py " * 50, limit=7)) == 7
 
 
+HOSTILE = ["/", "a,", "```sh\n", " repo", "run git ", "[x](", "@1.1", "://", "#1", "A_"]
+
+
+@pytest.mark.parametrize("unit", HOSTILE)
+def test_hostile_repetition_is_read_to_its_end(unit: str) -> None:
+    """CASE-I09: no recogniser looks back further than its bound."""
+    text = unit * (8_000 // len(unit))
+    assert all(hit.end <= len(text) for hit in recognise(text))
+
+
 @settings(max_examples=150, deadline=None)
 @given(st.text(alphabet=st.sampled_from("ab1./\\:@#-_~`'\"()[]{}$ \n=?&,;!PRv"), max_size=120))
 def test_any_text_is_read_without_error_and_with_true_spans(text: str) -> None:

@@ -126,6 +126,7 @@ NEGATIVES = [
     "uses: aws/configure-credentials@" + "3ff9b78c" * 5, "https://git.example.org:8443/ann/tool", "mysql -u root -p db", "the tool takes --password and --token",
     "basic auth is off", "Bearer authentication", "see the credentials page", "pip install secretstorage==3.3.3", "keyboard: qwerty2", "pwd: /home/ann/work2",
     "export PATH=$HOME/bin2:$PATH", "x-amz-request-id: 4442587FB7D0A2F9", "docs/api_keys.md#token-2024", "the token `]` at line 12", "assert token == 'IDENT42'",
+    '"input_tokens":0}}},"requestId":"req_' + "011CXpn7JKzJJE3Fxm4fRBCP" + '"', "ey" + "JhbGciOiJIUzI1NiJ9.REDACTED.REDACTED", "the token: `git remote set-url origin https://o:${T2}@h`",
 ]  # fmt: skip
 
 

@@ -115,7 +115,10 @@ def _assigned(text: str, at: int, flagged: bool) -> Hit | None:
         found = not _is_verdict(match, text, at, value) and _is_password(match, text, at, loud=loud)
         return ("password", start, end) if found else None
     wordy = "secret" in match["k"].lower() and value.isalpha() and len(value) >= 12
-    if is_random(value) or (loud and ((len(value) > 3 and not value.isdigit() and not value.isalpha()) or wordy)):
+    spaced = " " in value.strip()
+    if not spaced and (
+        is_random(value) or (loud and ((len(value) > 3 and not value.isdigit() and not value.isalpha()) or wordy))
+    ):
         return (_kind(match["k"]), start, end)
     return None
 
@@ -216,6 +219,8 @@ def _near(text: str, at: int, anchor: str) -> Iterator[Hit]:
         mixed and digits >= 3 and entropy(value) > 3.4 and value.count("/") < 3 and "-" not in value
     )
     between = text[at : match.start("b")].lower()
+    if "}" in between or '":' in between.partition('":')[2] or '","' in between:
+        return
     if (
         noisy
         and not is_innocent(value)

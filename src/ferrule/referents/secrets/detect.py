@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from ferrule.referents.secrets.contexts import STEMS, judge
-from ferrule.referents.secrets.innocent import is_innocent
+from ferrule.referents.secrets.innocent import is_documented, is_innocent
 from ferrule.referents.secrets.issued import ISSUED, Issued
 from ferrule.referents.secrets.mark import PLACEHOLDER, placeholder, placeholder_spans
 
@@ -144,6 +144,8 @@ def _stands_alone(text: str, at: int, anchor: str) -> bool:
 def _is_issued(value: str, anchor: str) -> bool:
     """A documentation value or a word that only begins like an issued form is none."""
     body = value[len(anchor) :]
+    if is_documented(value):
+        return False
     if is_innocent(value.lstrip(":.")) and not value.startswith(
         ("eyJ", "hooks", "/api", "SG.", "hv", "dp.", "ya29", ".atlas")
     ):

@@ -9,7 +9,7 @@ import math
 import re
 from collections import Counter
 
-__all__ = ["entropy", "is_innocent", "is_random"]
+__all__ = ["entropy", "is_documented", "is_innocent", "is_random"]
 
 _REFERENCE = re.compile(
     r"\$[A-Za-z_{(].*|%[A-Za-z_][\w]*%|\{\{?.*|<.*|\[.*|@[A-Za-z].*|#\{.*|~.*|\\?\$.*|\*.*|=.*|:.*"
@@ -50,6 +50,11 @@ def entropy(value: str) -> float:
     """Bits a letter (Shannon) of a value."""
     size = len(value)
     return -sum(count / size * math.log2(count / size) for count in Counter(value).values()) if size else 0.0
+
+
+def is_documented(value: str) -> bool:
+    """Whether the value says itself that it is none: an example, a redaction, a mask, a mark."""
+    return _DOC.search(value) is not None
 
 
 def is_innocent(value: str) -> bool:
