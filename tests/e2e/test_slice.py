@@ -223,6 +223,10 @@ def test_explain_says_why_and_why_not(
     assert "outcome" in page
     (review,) = ferrule("explain", "last", "3", "--json").rows()
     assert all(candidate["reason"] for candidate in review["candidates"])
+    only = ferrule("explain", "--about", "policy.py", "--json").rows()
+    assert only
+    assert all("policy.py" in json.dumps(row) for review in only for row in review["candidates"])
+    assert "Nothing like 'zebra'" in ferrule("explain", "--about", "zebra").out
     assert ferrule("explain", "last", "17").code == 2
     assert ferrule("explain", "nosuch").code == 2
 

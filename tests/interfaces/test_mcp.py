@@ -56,7 +56,15 @@ class Shelf:
         return self.memories[:limit]
 
     def review_of(self, turn: str) -> dict[str, object] | None:
-        return {"turn": {"key": turn, "ordinal": 1}}
+        return {
+            "turn": {"key": turn, "ordinal": 1},
+            "candidates": [
+                {"label": "other", "reason": "-"},
+                {"label": "the pull request", "reason": "the user asked for it"},
+            ],
+            "written": [{"prototype": "RetryPull", "candidate": "the pull request", "action": "created"}],
+            "calls": [{"candidate": "other"}],
+        }
 
 
 SHELVES = {
@@ -125,7 +133,10 @@ def test_schema_and_explanation_are_given() -> None:
     rows = call("schema", name="PullRequest").structured_content["result"]
     assert rows[0]["property"] == "PullRequestNumber"
     why = call("explain", name="RetryPull", session="client:one").structured_content
-    assert why["review"] == {"turn": {"key": "t1", "ordinal": 1}}
+    assert why["origin"]["turn"] == {"key": "t1", "ordinal": 1}
+    assert why["origin"]["candidate"]["reason"] == "the user asked for it"
+    assert why["origin"]["written"]["action"] == "created"
+    assert "other" not in str(why)
 
 
 @pytest.mark.parametrize("tool", ["search", "show", "list", "schema", "explain"])

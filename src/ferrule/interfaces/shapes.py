@@ -3,11 +3,11 @@
 Owns the names of the members (snake_case). Knows nothing of where a memory came from or how it is shown.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from ferrule.bridge.values import Details, HandleView, Refusal, SchemaRow
 
-__all__ = ["brief", "full", "refusal_rows", "schema_rows"]
+__all__ = ["brief", "full", "origin", "refusal_rows", "schema_rows"]
 
 
 def brief(memory: Details) -> dict[str, object]:
@@ -60,6 +60,19 @@ def refusal_rows(refusals: Iterable[Refusal]) -> list[dict[str, object]]:
         }
         for refusal in refusals
     ]
+
+
+def origin(review: Mapping[str, object], name: str) -> dict[str, object]:
+    """Of one stored review, only what made this memory: the turn, the candidate with its evidence, the write."""
+    written = _first(review, "written", "prototype", name)
+    label = str((written or {}).get("candidate", ""))
+    return {"turn": review.get("turn"), "candidate": _first(review, "candidates", "label", label), "written": written}
+
+
+def _first(review: Mapping[str, object], member: str, key: str, value: str) -> Mapping[str, object] | None:
+    rows = review.get(member)
+    found = [row for row in rows if isinstance(row, Mapping)] if isinstance(rows, list) else []
+    return next((row for row in found if row.get(key) == value), None)
 
 
 def _handle(handle: HandleView) -> dict[str, object]:

@@ -3,6 +3,7 @@
 Owns the commands' words and output. Knows nothing of how it was decided.
 """
 
+import json
 from argparse import Namespace
 
 from ferrule.interfaces.cli.command import opened
@@ -16,6 +17,7 @@ from ferrule.wiring.explaining import reviews_of
 __all__ = ["run_explain", "run_log"]
 
 EXCERPT = 160
+NOT_SEEN = "Nothing like {!r} was looked at: no turn says it in a way that carries a handle."
 NAMES = 80
 
 
@@ -27,19 +29,33 @@ def run_explain(arguments: Namespace) -> int:
     """
     with opened(arguments, make=False) as home:
         found = reviews_of(home, arguments.source, arguments.turn)
+    words = (arguments.about or "").casefold()
+    reviews = [_about(review, words) for review in found.reviews] if words else list(found.reviews)
+    reviews = [review for review in reviews if not words or rows(review, "candidates")]
     if arguments.json:
-        print_json(*({"session": found.session, **review} for review in found.reviews))
+        print_json(*({"session": found.session, **review} for review in reviews))
         return 0
     page = Page()
     page.line((found.session, "bold"))
-    for review in found.reviews:
+    for review in reviews:
         print_review(page, review, found.titles)
         _candidates(page, review)
         _searches(page, review)
         page.blank()
-    if not found.reviews:
-        page.line("No turn of it was reviewed yet.")
+    if not reviews:
+        page.line(NOT_SEEN.format(arguments.about) if found.reviews else "No turn of it was reviewed yet.")
     return 0
+
+
+def _about(review: Row, words: str) -> Row:
+    """The review with nothing in it but the candidates that carry the words, and what became of them."""
+    kept = [row for row in rows(review, "candidates") if words in json.dumps(row, ensure_ascii=False).casefold()]
+    labels = {text(row, "label") for row in kept}
+    others = {
+        name: [row for row in rows(review, name) if text(row, "candidate") in labels]
+        for name in ("written", "refused", "calls")
+    }
+    return {**review, "candidates": kept, **others}
 
 
 def run_log(arguments: Namespace) -> int:

@@ -127,7 +127,11 @@ COMMANDS: tuple[Command, ...] = (
         "read",
         "tell why something was, or was not, remembered",
         "explaining:run_explain",
-        (SOURCE, _word("turn", "turn key or ordinal (default: every reviewed turn)", nargs="?")),
+        (
+            SOURCE,
+            _word("turn", "turn key or ordinal (default: every reviewed turn)", nargs="?"),
+            _value("--about", "WORDS", "only what is called so, or whose evidence says so"),
+        ),
     ),
     Command("log", "read", "one line per reviewed turn", "explaining:run_log", (SOURCE,)),
     Command(

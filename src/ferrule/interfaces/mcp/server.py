@@ -17,7 +17,7 @@ from ferrule import __version__
 from ferrule.bridge.door import SourceReader
 from ferrule.bridge.values import Details
 from ferrule.errors import FerruleError, StoreError
-from ferrule.interfaces.shapes import brief, full, schema_rows
+from ferrule.interfaces.shapes import brief, full, origin, schema_rows
 
 __all__ = ["ReaderOf", "build_server"]
 
@@ -105,4 +105,5 @@ def _known(reader: SourceReader, name: str) -> Details:
 
 
 def _explained(reader: SourceReader, memory: Details) -> Row:
-    return {**brief(memory), "review": reader.review_of(memory.turn) if memory.turn else None}
+    review = reader.review_of(memory.turn) if memory.turn else None
+    return {**brief(memory), "origin": origin(review, memory.name) if review else None}
