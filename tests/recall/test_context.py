@@ -108,6 +108,28 @@ def test_text_is_fenced_as_data_and_tells_the_session_key() -> None:
     assert "acme/shop#41" in text
 
 
+def test_a_link_is_told_only_where_there_is_nothing_else() -> None:
+    """The name of another memory is no path or number: it costs tokens and opens nothing by itself."""
+    link = (HandleKind.TYPED_REFERENCE, "ShopRepository", "Repository")
+    both = memory("Policy", link, (HandleKind.FILESYSTEM_PATH, "src/policy.py", "FilePath"))
+    text = context_text(Remembered((both, memory("Later", link))), unknown)
+    assert "Policy (SemanticEntityBase, existing): FilePath src/policy.py\n" in text
+    assert "Later (SemanticEntityBase, existing): Repository ShopRepository\n" in text
+
+
+def test_only_what_is_told_is_looked_up() -> None:
+    """A session with a thousand memories asks the disk and git about twelve."""
+    asked: list[str] = []
+
+    def check(handle: HandleView) -> bool | None:
+        asked.append(handle.value)
+        return None
+
+    many = tuple(memory(f"B{n}", (HandleKind.BRANCH, f"b{n}", "BranchName")) for n in range(1000))
+    context_text(Remembered(many), check)
+    assert len(asked) <= 13
+
+
 def test_gone_places_are_marked() -> None:
     """Paths, branches and commits are looked up first; what cannot be told is not called gone."""
     text = context_text(Remembered((FILE, BRANCH)), lambda handle: handle.kind is not HandleKind.FILESYSTEM_PATH)

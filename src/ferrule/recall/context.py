@@ -5,7 +5,7 @@ relevant. Values are whole or absent, never cut: half a path is a wrong path. Kn
 asks.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 from ferrule.bridge.door import SourceReader
@@ -13,6 +13,7 @@ from ferrule.bridge.marks import RECALL_CLOSE, recall_open
 from ferrule.bridge.values import Details, HandleView
 from ferrule.recall.budget import Budget, estimated_tokens
 from ferrule.recall.ranking import ranked
+from ferrule.referents.kinds import HandleKind
 
 __all__ = ["PlaceCheck", "context_text", "entries"]
 
@@ -45,15 +46,16 @@ def context_text(reader: SourceReader, place_check: PlaceCheck, budget: Budget |
     return head + "".join(f"{line}\n" for line in lines) + f"{RECALL_CLOSE}\n"
 
 
-def entries(reader: SourceReader, place_check: PlaceCheck) -> tuple[str, ...]:
-    """One line per memory, best first, without any budget."""
-    return tuple(line for memory in ranked(reader.list()) if (line := _entry(memory, place_check)))
+def entries(reader: SourceReader, place_check: PlaceCheck) -> Iterator[str]:
+    """One line per memory, best first, without any budget; a place is only looked up when its line is asked for."""
+    return (line for memory in ranked(reader.list()) if (line := _entry(memory, place_check)))
 
 
 def _entry(memory: Details, place_check: PlaceCheck) -> str:
     told: list[str] = []
     seen: set[str] = set()
-    for handle in memory.handles:
+    own = [handle for handle in memory.handles if handle.kind is not HandleKind.TYPED_REFERENCE]
+    for handle in own or memory.handles:
         value = _safe(handle.value)
         if len(value) > VALUE_LENGTH or value in seen or len(told) == HANDLES_A_MEMORY:
             continue
