@@ -24,7 +24,7 @@ HOME = Place(cwd="/srv/quay", root="/srv/quay", repository="git.example/harbor/q
 Said = tuple[str, object, str | None, bool | None]
 
 
-def said_turn(  # noqa: PLR0913 - a turn has that many parts
+def said_turn(
     user: str,
     outcome: str,
     *calls: Said,

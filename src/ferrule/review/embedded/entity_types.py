@@ -64,7 +64,8 @@ _GIT = frozenset({Verb.CLONED, Verb.PUSHED, Verb.PULLED, Verb.COMMITTED})
 def entity_type(thing: Thing, view: TurnView) -> str:
     """The type's name, `SemanticEntityBase` when nothing better is known."""
     if thing.kind is HandleKind.URL:
-        return url_type(thing.values[0])
+        cloned = thing.did(*_GIT) or any(value.endswith(".git") for value in thing.values)
+        return "Repository" if cloned else url_type(thing.values[0])
     if thing.kind is HandleKind.FILESYSTEM_PATH:
         return _path_entity(thing, view)
     return _BY_KIND.get(thing.kind, FALLBACK)
@@ -77,7 +78,7 @@ def url_type(value: str) -> str:
 
 def _path_entity(thing: Thing, view: TurnView) -> str:
     longest = max(thing.values, key=lambda value: len(path_parts(value)))
-    found = path_type(longest)
+    found = path_type(longest, edited=thing.did(Verb.EDITED))
     if found == "Directory" and (_is_root(thing, view) or thing.did(*_GIT)):
         return "Repository"
     return found

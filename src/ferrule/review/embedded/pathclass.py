@@ -40,10 +40,10 @@ def _name_and_end(value: str) -> tuple[tuple[str, ...], str, str]:
     return parts, name, end if any(char.isalpha() for char in end) else ""
 
 
-def path_type(value: str) -> str:
-    """The entity type that a path's shape suggests (issue 2, point 5)."""
+def path_type(value: str, *, edited: bool = False) -> str:
+    """The entity type that a path's shape suggests (issue 2, point 5); what was edited is no folder."""
     parts, name, end = _name_and_end(value)
-    if is_folder_like(value):
+    if is_folder_like(value) and not edited:
         return "Worktree" if any(part.endswith("worktrees") for part in parts) else "Directory"
     if _is_prompt(parts, name, end):
         return "PromptFile"
