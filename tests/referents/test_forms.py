@@ -52,6 +52,8 @@ FAMILIES = [
         (K.FILESYSTEM_PATH, "/srv/tool.worktrees/x/src/a.py", NOWHERE),
         (K.FILESYSTEM_PATH, "file:///srv/tool/src/a.py", NOWHERE),
     ]),
+    ("path://box/share/a.md", [(K.FILESYSTEM_PATH, "\\\\box\\share\\a.md", NOWHERE), (K.FILESYSTEM_PATH, "//box/share/a.md", NOWHERE)]),
+    ("path:D:/work/a.md", [(K.FILESYSTEM_PATH, "d:\\\\work\\\\a.md", NOWHERE), (K.FILESYSTEM_PATH, "D:\\work\\.\\a.md", NOWHERE)]),
     ("path:~/work", [(K.FILESYSTEM_PATH, "~/work/", NOWHERE), (K.FILESYSTEM_PATH, "~/./work", Place(repository="github.com/ann/tool"))]),
     ("repo:github.com/ann/tool", [
         (K.URL, "https://github.com/Ann/Tool.git", NOWHERE),

@@ -27,7 +27,7 @@ def fold_path(value: str) -> str:
     A leading `~` and leading `..` stay.
     """
     text = unicodedata.normalize("NFC", value.strip().strip("`'\""))
-    text = text.removeprefix("file://").replace("\\\\", "\\").replace("\\", "/") if "\\" in text else _plain(text)
+    text = _slashed(text.removeprefix("file://"))
     text = _LINE.sub("", text)
     if _DRIVE.match(text):
         text = text[0].upper() + text[1:]
@@ -44,8 +44,12 @@ def fold_path(value: str) -> str:
     return lead + "/".join(kept) or (lead or ".")
 
 
-def _plain(text: str) -> str:
-    return text.removeprefix("file://")
+def _slashed(text: str) -> str:
+    """Forward slashes; a backslash that JSON doubled counts once, a network share keeps its two."""
+    if "\\" not in text:
+        return text
+    share = text.startswith("\\\\") and text[2:3] != "\\"
+    return ("/" if share else "") + text.replace("\\\\", "\\").replace("\\", "/")
 
 
 def is_absolute(folded: str) -> bool:

@@ -272,7 +272,6 @@ def _branch_matches(text: str) -> Iterator[re.Match[str]]:
     yield from after(
         text, ("--head ", "--head=", "--base ", "--base=", "--branch ", "--branch=", "--ref ", "--ref="), _BRANCH_FLAG
     )
-    for needle in ("refs/", "origin/", "upstream/", "remotes/"):
-        yield from with_lead(text, (needle,), _REF, 0)
+    yield from with_lead(text, ("refs/", "origin/", "upstream/", "remotes/"), _REF, 0)
     if "`" in text or "*" in text:
         yield from with_lead(text, _USUAL, _TICKED, 0)
