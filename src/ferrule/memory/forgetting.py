@@ -32,7 +32,9 @@ def forgotten_review(review: dict[str, object], name: str) -> dict[str, object]:
     labels = {name, *(str(item.get("candidate", name)) for item in written)}
     return review | {
         "written": [
-            item | {"properties": {}, "handles": [], "definition": FORGOTTEN} if item in written else item
+            item | {"properties": {}, "handles": [], "definition": FORGOTTEN, "forgotten": True}
+            if item in written
+            else item
             for item in _items(review, "written")
         ],
         "candidates": [
