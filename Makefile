@@ -51,7 +51,7 @@ layers: $(VENV)/.dev ## the layer table of the design, as import contracts
 	@$(BIN)/lint-imports --no-logo 2>/dev/null || $(BIN)/lint-imports
 
 bench: $(VENV)/.dev ## measure every figure in docs/benchmarks.md
-	@$(BIN)/python -m scripts.bench $(ARGS)
+	@$(BIN)/python -m benchmarks $(ARGS)
 
 prove: $(VENV)/.dev ## the long campaigns: more examples for every property test
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m "not real" --hypothesis-profile=prove $(ARGS)

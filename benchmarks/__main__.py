@@ -1,0 +1,61 @@
+"""`python -m benchmarks [PART…]`: measure and write the table of docs/benchmarks.md; a named part is only printed."""
+
+import os
+import platform
+import sys
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from benchmarks.figures import Figure
+from benchmarks.judgement import judgement
+from benchmarks.reading import reading
+from benchmarks.starting import starting
+from benchmarks.storing import storing
+from benchmarks.turning import turning
+
+PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
+BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
+PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
+    "starting": starting,
+    "reading": reading,
+    "turning": turning,
+    "storing": storing,
+    "judgement": judgement,
+}
+
+
+def main(asked: list[str]) -> int:
+    """Run the asked parts, or all of them and write the page."""
+    unknown = [name for name in asked if name not in PARTS]
+    if unknown:
+        print(f"no such part: {', '.join(unknown)}; there are {', '.join(PARTS)}", file=sys.stderr)
+        return 2
+    rows = []
+    for name in asked or PARTS:
+        for figure in PARTS[name]():
+            rows.append(figure)
+            print(f"{figure.what}: {figure.measured}  (goal {figure.goal})  {figure.note}", flush=True)
+    if not asked:
+        page = PAGE.read_text(encoding="utf-8")
+        before, rest = page.split(BEGIN)
+        PAGE.write_text(f"{before}{BEGIN}\n{_table(rows)}\n{END}{rest.split(END)[1]}", encoding="utf-8")
+    return 0
+
+
+def _table(rows: list[Figure]) -> str:
+    where = (
+        f"{platform.python_implementation()} {platform.python_version()}, {os.cpu_count()} cores, {platform.system()}"
+    )
+    lines = [
+        f"Measured {datetime.now(UTC):%Y-%m-%d} with `make bench` on {where}.",
+        "",
+        "| what | measured | goal | how |",
+        "|---|---|---|---|",
+    ]
+    lines += [f"| {row.what} | {row.measured} | {row.goal} | {row.note} |" for row in rows]
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,47 @@
+"""How fast text is read: ProtoScript of a megabyte, and hostile text of the same size."""
+
+from collections.abc import Iterator
+from functools import partial
+
+from benchmarks.figures import Figure, cpu_ms
+from ferrule.protoscript.reading import parse
+
+__all__ = ["reading"]
+
+ONE = """// entity {n}
+partial prototype Repository#Site{n} : Repository, Service
+{{
+\tEntityName = @"Site {n} of the harbour";
+\tString RootDirectory = @"C:\\work\\site{n}";
+\tInt Port = {n};
+\tBool Private = false;
+\tCollection Branches = ["main", "next", "topic/{n}"];
+}}
+"""
+MEGABYTE = 1_000_000
+
+
+def reading() -> Iterator[Figure]:
+    """Throughput on well-formed text at two sizes, and the time to refuse a megabyte of nonsense."""
+    text = "".join(ONE.format(n=number) for number in range(MEGABYTE // len(ONE)))
+    half = text[: len(text) // 2]
+    whole, part = min(cpu_ms(lambda: parse(text), times=3)), min(cpu_ms(lambda: parse(half), times=3))
+    yield Figure(
+        "parser, 1 MB of prototypes",
+        f"{len(text) / 1000 / whole:.2f} MB/s",
+        "goal 2, floor 1.3 MB/s",
+        f"linear: half the text takes {part / whole:.2f} of the time",
+    )
+    worst = max(
+        min(cpu_ms(partial(parse, hostile), times=2))
+        for hostile in (
+            "[" * MEGABYTE,
+            '"' * MEGABYTE,
+            "prototype " * (MEGABYTE // 10),
+            "{" * MEGABYTE,
+            "a.b(" * 250_000,
+        )
+    )
+    yield Figure(
+        "parser, worst of five hostile megabytes", f"{worst:.0f} ms CPU", "< 2,000 ms", "each gets a diagnostic"
+    )
