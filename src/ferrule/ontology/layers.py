@@ -66,6 +66,7 @@ class InMemoryLayer:
         self._keys: dict[str, list[str]] = {}
         self._phrases: dict[str, list[str]] = {}
         self._words: dict[str, dict[str, int]] = {}
+        self._unread: list[Prototype] = []
         for prototype in prototypes:
             self.add(prototype, (keys or {}).get(prototype.name, ()))
 
@@ -79,9 +80,7 @@ class InMemoryLayer:
             _put(self._keys, key, name)
         for phrase in phrases_of(prototype):
             _put(self._phrases, phrase, name)
-        for word, weight in _weighed(prototype):
-            self._words.setdefault(word, {})
-            self._words[word][name] = max(weight, self._words[word].get(name, 0))
+        self._unread.append(prototype)
 
     def get(self, name: str) -> Prototype | None:
         """The prototype of exactly that name, or None."""
@@ -101,6 +100,7 @@ class InMemoryLayer:
 
     def matching(self, words: Sequence[str], limit: int) -> tuple[str, ...]:
         """Names that match all words, else any, ranked by where they match, then by age."""
+        self._read()
         wanted = tuple(dict.fromkeys(part for word in words for part in subwords(word)))
         postings = [self._words.get(word, {}) for word in wanted]
         if not postings or limit <= 0:
@@ -110,6 +110,14 @@ class InMemoryLayer:
         found = found or {name for posting in postings for name in posting}
         score = {name: sum(posting.get(name, 0) for posting in postings) for name in found}
         return tuple(sorted(found, key=lambda name: (-score[name], self._age[name]))[:limit])
+
+    def _read(self) -> None:
+        """Index the words of what was added since: many a layer is never asked by words."""
+        for prototype in self._unread:
+            for word, weight in _weighed(prototype):
+                names = self._words.setdefault(word, {})
+                names[prototype.name] = max(weight, names.get(prototype.name, 0))
+        self._unread.clear()
 
     def names(self) -> tuple[str, ...]:
         """All names, oldest first."""

@@ -201,8 +201,11 @@ def _unnamed(case: Case, view: TurnView) -> list[Finding]:
     A new entity is strong by a handle, or a cited link, in intent, outcome or an action that did not fail; for a known
     one it is enough that somebody names it.
     """
-    named = any(_names(case, view, name) for name in (case.tree.name, *names_of(case.merged)))
-    if _by_handle(case, view) or (named and (case.existing is not None or _by_link(case, view))):
+    if _by_handle(case, view):
+        return []
+    if (case.existing is not None or _by_link(case, view)) and any(
+        _names(case, view, name) for name in (case.tree.name, *names_of(case.merged))
+    ):
         return []
     message = "Neither the user, the outcome nor a successful action names it: only tool results do."
     return [Finding(Code.NO_EVIDENCE, message, "Write nothing about it.", span=case.tree.name_span)]
