@@ -237,6 +237,20 @@ def test_messages_typed_while_the_agent_works_are_steering() -> None:
     assert (turn.user, turn.outcome) == ("go", "done")
 
 
+def test_answers_and_objections_are_the_persons_words() -> None:
+    """R16: an answer to the agent's question and the reason of a rejection steer the turn."""
+    session = Talk()
+    session.user("go")
+    session.use("AskUserQuestion", {"questions": []})
+    session.result('User has answered: "Name?"="Kestrel"', toolUseResult={"answers": {"Name?": "Kestrel"}})
+    session.use("Bash", {"command": "rm -rf /w"})
+    rejected = "The user doesn't want to proceed with this tool use."
+    session.result(f"{rejected} To tell you how to proceed, the user said:\nmove it instead", failed=True)
+    session.text("moved")
+    (turn,) = session.read().turns
+    assert turn.steering == ("Kestrel", "move it instead")
+
+
 def test_a_queued_message_after_the_answer_is_a_turn_of_its_own() -> None:
     """R15: queued, but delivered after the turn ended."""
     session = talk()

@@ -14,6 +14,8 @@ from ferrule.adapters.transcripts.fields import joined_texts, text_at
 __all__ = ["Entry", "Result", "ToolUse", "read_entry"]
 
 _MAX_DETAIL = 600
+_REJECTED = "The user doesn't want to proceed"
+_OBJECTION = "the user said:"
 _TITLES = ("summary", "customTitle", "aiTitle", "title")
 _LINKS = frozenset({"progress", "system", "attachment"})
 
@@ -29,12 +31,16 @@ class ToolUse:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A `tool_result` block with the small scalars of the structured result beside the message."""
+    """A `tool_result` block with the small scalars of the structured result beside the message.
+
+    `said` holds the person's own words in it: answers to the agent's questions, and why a call was rejected.
+    """
 
     id: str
     text: str
     failed: bool
     details: Mapping[str, object] = field(default_factory=dict)
+    said: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -124,13 +130,14 @@ def _user(entry: Entry, value: Mapping[str, Any]) -> None:
     content = value["message"].get("content")
     entry.prompt = read_prompt(value, content)
     blocks = content if isinstance(content, list) else []
-    details = _details(value.get("toolUseResult"))
+    details, answers = _details(value.get("toolUseResult")), _answers(value.get("toolUseResult"))
     entry.results = tuple(
         Result(
             text_at(block, "tool_use_id"),
             joined_texts(block.get("content")),
             block.get("is_error") is True,
             details,
+            answers or _objection(joined_texts(block.get("content"))),
         )
         for block in blocks
         if isinstance(block, dict) and text_at(block, "type") == "tool_result"
@@ -154,6 +161,20 @@ def _assistant(entry: Entry, value: Mapping[str, Any]) -> None:
     entry.message = text_at(message, "id")
     entry.stop = text_at(message, "stop_reason")
     entry.api_error = value.get("isApiErrorMessage") is True
+
+
+def _answers(value: object) -> tuple[str, ...]:
+    """What the person answered to the agent's questions."""
+    answers = value.get("answers") if isinstance(value, dict) else None
+    return tuple(text for text in answers.values() if isinstance(text, str)) if isinstance(answers, dict) else ()
+
+
+def _objection(text: str) -> tuple[str, ...]:
+    """What the person said when rejecting a call."""
+    if not text.startswith(_REJECTED):
+        return ()
+    words = text.partition(_OBJECTION)[2].strip()
+    return (words,) if words else ()
 
 
 def _details(value: object) -> dict[str, object]:

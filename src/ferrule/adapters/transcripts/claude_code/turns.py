@@ -109,6 +109,7 @@ def _user(turn: _Open, entry: Entry) -> None:
             call.result, call.ok, call.details = result.text, not result.failed, result.details
             if result.details.get("backgroundTaskId") or result.details.get("interrupted") is True:
                 call.ok = None if not result.failed and result.details.get("backgroundTaskId") else False
+        turn.draft.steering.extend(result.said)
         turn.tail.clear()
         turn.state = "open"
     if entry.prompt is None:
