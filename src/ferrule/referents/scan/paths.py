@@ -30,6 +30,8 @@ _ENDING = re.compile(r"[^\w]")
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 _PLAIN_END = re.compile(r"(?:ile|OWNERS)(?![\w/\\-]|[.]\w)")
 _PLAIN_LEAD = re.compile(r"(?<![\w./\\-])[A-Za-z]{1,14}\Z")
+_NO_PATH = re.compile(r"[*?<>|\"{}$`;=\n]|://")
+_SPOTS = re.compile(r"[_.-]")
 _DOTFILE = re.compile(r"\.[a-z][\w-]{1,40}(?:\.[A-Za-z0-9]{1,12}){0,3}")
 _DOTFILES = frozenset(
     ".gitignore .gitattributes .gitmodules .env .npmrc .nvmrc .editorconfig .dockerignore .bashrc .zshrc .profile .prettierrc .eslintrc .babelrc"
@@ -59,6 +61,7 @@ def paths(text: str) -> Iterator[Found]:
 
 
 def _spans(text: str) -> Iterator[tuple[int, str]]:
+    quoted: set[int] = set()
     for match in _QUOTED.finditer(text):
         group = match.lastgroup or "a"
         raw = match[group]
@@ -67,12 +70,14 @@ def _spans(text: str) -> Iterator[tuple[int, str]]:
             and (value := _unquoted(raw))
             and _is_quoted_path(value, tick=group in {"a", "d"})
         ):
+            quoted.add(match.start(group))
             yield match.start(group), value
     endings = vocabulary("extensions")
     for match in _TOKEN.finditer(text):
         raw = match.group()
         # Most tokens with a dot are code; the ending settles them at once.
-        if "/" in raw or "\\" in raw or raw[0] == "." or _ending(raw) in endings:
+        told = "/" in raw or "\\" in raw or raw[0] == "." or _ending(raw) in endings
+        if told and match.start() not in quoted:
             yield from _bare(match, text)
     yield from _plain_files(text)
 
@@ -110,7 +115,7 @@ def _unquoted(raw: str) -> str:
 
 def _is_quoted_path(value: str, *, tick: bool) -> bool:
     """Inside ticks or quotes: spaces are allowed in folders, and a lone dot name or slashed pair counts."""
-    if "://" in value or any(mark in value for mark in '*?<>|"{}$`;=\n') or value.startswith(("-", "@", "#", "//")):
+    if _NO_PATH.search(value) or value.startswith(("-", "@", "#", "//")):
         return False
     if " " in value:
         return _is_spaced(value)
@@ -241,7 +246,7 @@ def _is_relative(value: str, *, tick: bool) -> bool:
         return not (len(parts) == 2 and _WORDS_ONLY.fullmatch(value) and not tick and parts[1] in vocabulary("folders"))
     if tick:
         return (len(value) > 4 and not _WORDS_ONLY.fullmatch(value)) or len(parts) > 2
-    return len(parts) > 2 and not _WORDS_ONLY.fullmatch(value) and any(mark in value for mark in "_-.")
+    return len(parts) > 2 and not _WORDS_ONLY.fullmatch(value) and _SPOTS.search(value) is not None
 
 
 def _known_file(name: str) -> bool:
