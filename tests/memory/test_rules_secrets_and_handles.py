@@ -233,6 +233,8 @@ def test_facts_decisions_and_summaries_are_not_things(name: str, extra: str) -> 
     "text",
     [
         f'prototype RoundingDecision : Document {{ FilePath = @"{FILE}"; }}',
+        'prototype Summary : Document { EntityName = @"session-summary.md"; FilePath = @"doc/session-summary.md"; }',
+        'prototype MenuLevel2 : Branch { EntityName = @"feature/menu-level-2"; BranchName = @"feature/menu-level-2"; }',
         f'prototype FactSheet : Document {{ FilePath = @"{FILE}"; }}',
         'prototype Nightly : Command { CommandLine = @"make build && make test && make nightly && make publish"; }',
         'prototype Critic : Directory { DirectoryPath = @"/srv/online-memory-critic/src"; }',

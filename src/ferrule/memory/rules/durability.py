@@ -14,6 +14,7 @@ from ferrule.ontology.handles import keys_of
 from ferrule.ontology.layers import names_of, phrases_of, texts_of
 from ferrule.ontology.words import subwords
 from ferrule.referents.kinds import HandleKind
+from ferrule.referents.properties import kind_of_property
 from ferrule.session.source import COMPANION_SUFFIX
 
 __all__ = ["durability_rule"]
@@ -36,6 +37,7 @@ _WRAPPERS = frozenset(
         *("summary", "takeaway", "takeaways", "rationale"),
     }
 )
+_SUMMARIES = frozenset({"summary", "recap", "overview"})
 _NEUTRAL = frozenset({"SemanticEntityBase"})
 _SUMMARY = re.compile(
     r"\b(?:summary|recap|overview)\b[\W_]{0,3}(?:of[\W_]{1,3})?(?:the[\W_]{1,3}|this[\W_]{1,3})?"
@@ -44,8 +46,9 @@ _SUMMARY = re.compile(
 )
 _MECHANICS = re.compile(
     rf"ONLINE_MEMORY_CRITIC_RESULT|\bomcbench:|\bonline-memory-critic:|{re.escape(COMPANION_SUFFIX)}(?![\w-])"
-    r"|-online-action-critic(?![\w-])|-level-(?:2|two)(?![\w-])"
+    r"|-online-action-critic(?![\w-])"
 )
+_WATCHER = re.compile(r"-level-(?:2|two)(?![\w-])")
 _LOG_LINE = re.compile(
     r"\A\s{0,20}(?:\[?[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:|\[?[0-9]{2}:[0-9]{2}:[0-9]{2}"
     r"|[\[(]?(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL)\b|at [\w.$<>]{1,200}\("
@@ -83,15 +86,21 @@ def _wrapper(case: Case) -> Iterator[Finding]:
     if not _WRAPPERS.isdisjoint(last) and (neutral or not own):
         message = "It wraps a fact, decision, failure or summary instead of naming a thing."
         yield _finding(case, message, "Put it in a property of the entity that it is about, or leave it out.")
-    elif any(_SUMMARY.search(" ".join(subwords(name))) for name in names):
+    elif any(_SUMMARY.search(" ".join(subwords(name))) for name in names) and not _is_a_file_of_it(case):
         yield _finding(case, "It summarises a turn or session.", "Write the things that the turn is about instead.")
+
+
+def _is_a_file_of_it(case: Case) -> bool:
+    """Whether a handle itself is called a summary: a document of that name is a thing."""
+    return any(not _SUMMARIES.isdisjoint(subwords(handle.value)) for handle in case.carried.standing)
 
 
 def _mechanics(case: Case) -> Iterator[Finding]:
     paths = {handle.value for handle in case.carried.written if handle.kind is HandleKind.FILESYSTEM_PATH}
     for prop in case.written.properties:
         for text in texts_of(prop.value):
-            if text not in paths and _MECHANICS.search(text):
+            watcher = kind_of_property(prop.name) is HandleKind.SESSION_KEY and _WATCHER.search(text)
+            if watcher or (text not in paths and _MECHANICS.search(text)):
                 yield _finding(case, f"{prop.name} is about the critic itself.", "Leave it out.", prop.name)
 
 
