@@ -337,6 +337,27 @@ def test_a_resumed_session_is_told_what_its_origin_learned(
     assert told.count("policy.py") == 1
 
 
+@pytest.mark.parametrize(("days", "kept"), [("0", False), ("14", True)])
+def test_turn_text_is_kept_as_long_as_the_user_wants(
+    tmp_path: Path, home: Path, *, ferrule: Callable[..., Any], transcript: Callable[..., Any], days: str, kept: bool
+) -> None:
+    """DEC-D13: with a retention of 0 no text of a reviewed turn stays, but what was remembered does."""
+    home.mkdir()
+    (home / "settings.toml").write_text(f"retention_days = {days}\n", encoding="utf-8")
+    chatter = "The weather in Tromsoe was xylophonic. " * 20
+    script = (
+        transcript()
+        .user(f"{chatter} Write docs/plan.md. {chatter}")
+        .call("Write", CREATED.format("/w/shop/docs/plan.md"), file_path="/w/shop/docs/plan.md", content="x")
+    )
+    path = script.says(f"I wrote `docs/plan.md`. {chatter}").written(tmp_path)
+    assert ferrule("review", str(path)).code == 0
+    stored = b"".join(file.read_bytes() for file in home.rglob("*") if file.is_file())
+    assert stored.count(b"xylophonic") > 40 if kept else stored.count(b"xylophonic") < 10
+    assert ferrule("memory", "search", "docs/plan.md", "--json").rows()
+    assert ferrule("review", str(path), "--json").rows()[0]["reviews"][0]["already"] is True
+
+
 def test_the_real_command_in_a_process_of_its_own(tmp_path: Path, transcript: Callable[..., Any]) -> None:
     """`python -m ferrule`, an ASCII locale and a pipe: what a user's shell gets (PEER-D19)."""
     script = (

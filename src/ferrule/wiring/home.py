@@ -131,5 +131,7 @@ def _opened(place: Path, settings: Settings, permanent: PrototypeLayer) -> Itera
     store = SqliteStore(place, time.time, retention_seconds=settings.retention_days * 86_400.0)
     try:
         yield Home(place, settings, store, permanent, partial(scrub, key=home_key(place)))
+        if settings.retention_days == 0:
+            store.put_turns(())  # drops the text of every reviewed turn now, not with the next review (D13)
     finally:
         store.close()
