@@ -46,6 +46,7 @@ PROVED = {
     "list of words and numbers": 'Collection Words = [@"rounding", 40, true];',
     "boolean": "Bool Rounds = true;",
     "closed vocabulary": 'LifecycleState = @"changed";',
+    "what the turn proves, in another property": 'String Status = @"Changed";',
 }
 UNPROVED = {
     "name from nowhere": 'EntityName = @"Zephyr gauge";',
@@ -61,6 +62,8 @@ UNPROVED = {
     "number from nowhere": "Int Wrong = 43;",
     "a list with one wrong element": 'Collection Words = [@"rounding", @"voltage"];',
     "free text of another name": 'String Title = @"The splendid gauge";',
+    "a word outside of the closed vocabulary": 'LifecycleState = @"finished";',
+    "a state word that nobody says": 'String DeploymentStage = @"live";',
     "open vocabulary": 'String Status = @"splendid";',
 }
 

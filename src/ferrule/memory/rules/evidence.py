@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ferrule.bridge.evidence import spans_of
-from ferrule.bridge.values import CallRef, Claim, Mention, MentionRef, TurnView
+from ferrule.bridge.values import CallRef, Claim, Mention, MentionRef, Modality, TurnView
 from ferrule.errors import Code
 from ferrule.memory.case import Case, Finding
 from ferrule.memory.rules import citing
 from ferrule.memory.rules.members import expressions_in, span_of, values_of
-from ferrule.memory.rules.states import is_stated
+from ferrule.memory.rules.modality import proved_state
+from ferrule.memory.rules.states import LIFECYCLE, stated
 from ferrule.ontology.build import empty
 from ferrule.ontology.current import family
 from ferrule.ontology.fitting import refs_of
@@ -70,7 +71,7 @@ def evidence_rule(case: Case) -> list[Finding]:
 
 def _property(ask: _Ask) -> list[Finding]:
     name, value = ask.prop.name, ask.prop.value
-    if isinstance(value, bool) or is_stated(name, value):
+    if isinstance(value, bool) or _is_left_to_modality(ask):
         return []
     nowhere = [
         evidence
@@ -87,6 +88,21 @@ def _property(ask: _Ask) -> list[Finding]:
     if family(name) in _PARAPHRASING:
         return list(_prose(ask))
     return [*_references(ask), *_handles(ask), *_values(ask)]
+
+
+def _is_left_to_modality(ask: _Ask) -> bool:
+    """Whether rule 10 judges the value: the closed vocabulary of `LifecycleState`, and any state above the evidence.
+
+    Any other state word is a value like another and is cited, unless it is just what the turn proves.
+    """
+    said = stated(ask.prop.name, ask.prop.value)
+    if said is None:
+        return False
+    word = str(ask.prop.value).strip().casefold()
+    if family(ask.prop.name) == LIFECYCLE and word in set(Modality):
+        return True
+    proved = proved_state(ask.case, ask.view)
+    return said.rung > proved.rung or word == proved.value
 
 
 def _entity_name(ask: _Ask) -> Iterator[Finding]:

@@ -20,7 +20,7 @@ from ferrule.ontology.handles import keys_of
 from ferrule.ontology.layers import texts_of
 from ferrule.referents.properties import is_free_text
 
-__all__ = ["modality_rule"]
+__all__ = ["modality_rule", "proved_state"]
 
 _FACT = re.compile(rf"\b(?:{'|'.join(CLAIMS_REALITY)})\b", re.IGNORECASE)
 _NOT_YET = re.compile(
@@ -78,6 +78,11 @@ def _states(case: Case, view: TurnView, keys: Sequence[str], claims: Sequence[Cl
                 yield _too_high(case, prop.name, said, proved)
         elif proved is Modality.PLANNED and is_free_text(prop.name) and _claims_fact(prop.value):
             yield _too_high(case, prop.name, Modality.CREATED, proved)
+
+
+def proved_state(case: Case, view: TurnView) -> Modality:
+    """What the turn proves of the entity, by the handles that it would have."""
+    return provable(view, _keys(case))
 
 
 def _claims_fact(value: object) -> bool:

@@ -9,7 +9,7 @@ from ferrule.bridge.values import Modality
 from ferrule.ontology.current import family
 from ferrule.ontology.values import Value
 
-__all__ = ["CLAIMS_REALITY", "LIFECYCLE", "is_stated", "stated"]
+__all__ = ["CLAIMS_REALITY", "LIFECYCLE", "stated"]
 
 LIFECYCLE = "LifecycleState"
 _ENDINGS = ("State", "Status", "Stage", "Phase")
@@ -32,8 +32,3 @@ def stated(name: str, value: Value) -> Modality | None:
     if not isinstance(value, str) or not family(name).endswith(_ENDINGS):
         return None
     return _WORDS.get(value.strip().casefold())
-
-
-def is_stated(name: str, value: Value) -> bool:
-    """Whether a value comes from the closed vocabulary, so that rule 10 judges it instead of rule 9."""
-    return stated(name, value) is not None
