@@ -7,6 +7,7 @@ reviewed.
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
 
 from ferrule.errors import Code
 from ferrule.interfaces.cli.page import Page, Span
@@ -27,18 +28,12 @@ STATE_STYLE = {"planned": "yellow", "reported": "yellow", "deleted": "red"}
 def print_session(page: Page, report: Row, titles: Mapping[str, str], heading: str) -> None:
     """One session: a heading, its turns in order, quiet ones folded."""
     page.line((heading, "bold"))
-    quiet: list[Row] = []
-    for reason in dict.fromkeys(text(review, "reason") for review in _declined(report)):
-        page.line(("  not reviewed", "yellow"), f": {reason}", hang=4)
-    for review in rows(report, "reviews"):
-        if text(review, "outcome") == "declined":
-            continue
-        if _is_quiet(review):
-            quiet.append(review)
-            continue
-        _fold(page, quiet, titles)
-        print_review(page, review, titles)
-    _fold(page, quiet, titles)
+    for note, group in groupby(rows(report, "reviews"), key=_note):
+        if note is None:
+            for review in group:
+                print_review(page, review, titles)
+        else:
+            _fold(page, list(group), note, titles)
 
 
 def summary(reports: Sequence[Row], *, dry: bool = False) -> str:
@@ -51,7 +46,8 @@ def summary(reports: Sequence[Row], *, dry: bool = False) -> str:
     reasons = Counter(text(skip, "reason") for report in reports for skip in rows(report, "skipped"))
     declined = sum(len(_declined(report)) for report in reports)
     parts = [
-        f"{_count(len(reviews) - declined, 'turn')} reviewed" + (f" ({before} of them before)" if before else ""),
+        f"{_count(len(reviews) - declined - failed, 'turn')} reviewed"
+        + (f" ({before} of them before)" if before else ""),
         f"{_count(written, 'memory', 'memories')} {'worth writing (dry run: none written)' if dry else 'written'}",
     ]
     if refused:
@@ -100,10 +96,6 @@ def print_review(page: Page, review: Row, titles: Mapping[str, str]) -> None:
         reason = _reason(known)
         told = reason if reason.startswith(KNOWN) else f"{KNOWN}: {reason}"
         page.line("  = ", (text(known, "label"), "bold"), (f"  {told}", "dim"), hang=6)
-    if text(review, "outcome") == "failed":
-        page.line(
-            "  ! ", ("the review failed", "red"), f": {text(review, 'reason') or 'it will be tried again'}", hang=6
-        )
 
 
 def print_written(page: Page, written: Row, *, why: str) -> None:
@@ -159,19 +151,26 @@ def _with(review: Row, *dispositions: str) -> list[Row]:
     return [row for row in rows(review, "candidates") if text(row, "disposition") in dispositions]
 
 
-def _is_quiet(review: Row) -> bool:
-    loud = rows(review, "written") or rows(review, "refused") or _with(review, "existing-sufficient")
-    return not loud and text(review, "outcome") not in {"failed", "declined"}
+def _note(review: Row) -> tuple[str, str] | None:
+    """What to say of a turn in a few words, with a style, or None when there is more to tell."""
+    match text(review, "outcome"):
+        case "failed":
+            return f"not reviewed: {text(review, 'reason') or 'it will be tried again'}", "red"
+        case "declined":
+            return f"not reviewed: {text(review, 'reason')}", "yellow"
+        case _:
+            loud = rows(review, "written") or rows(review, "refused") or _with(review, "existing-sufficient")
+            return None if loud else ("nothing to remember", "dim")
 
 
-def _fold(page: Page, quiet: list[Row], titles: Mapping[str, str]) -> None:
-    """One line for a run of turns in which nothing happened."""
-    if len(quiet) == 1:
-        page.line((turn_name(quiet[0]), "bold"), *_title(quiet[0], titles), ("  nothing to remember", "dim"))
-    elif quiet:
-        first, last = (number(members(review, "turn"), "ordinal") for review in (quiet[0], quiet[-1]))
-        page.line((f"Turns {first}-{last}", "bold"), ("  nothing to remember", "dim"))
-    quiet.clear()
+def _fold(page: Page, group: list[Row], note: tuple[str, str], titles: Mapping[str, str]) -> None:
+    """One line for a run of turns of which the same is to be said."""
+    words, style = note
+    if len(group) == 1:
+        page.line((turn_name(group[0]), "bold"), *_title(group[0], titles), (f"  {words}", style))
+        return
+    first, last = (number(members(review, "turn"), "ordinal") for review in (group[0], group[-1]))
+    page.line((f"Turns {first}-{last}", "bold"), (f"  {words}", style))
 
 
 def _title(review: Row, titles: Mapping[str, str]) -> Iterable[Span]:
