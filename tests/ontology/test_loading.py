@@ -56,6 +56,8 @@ PROBLEMS = {
     "prototype A { A X; }\nprototype B : A {\n\tX = C;\n}": ("UNKNOWN_REFERENCE", 3, 6),
     'prototype A { Int X; }\nprototype B : A { X = @"5"; }': ("TYPE_MISMATCH", 2, 23),
     "prototype A { String X = ; }": ("PARSE", 1, 26),
+    'prototype A { String X = "a" + "b"; }': ("FORBIDDEN_CONSTRUCT", 1, 26),
+    "namespace N { prototype A; }": ("FORBIDDEN_CONSTRUCT", 1, 1),
 }
 
 

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from ferrule.errors import Code, UnreadableInput
-from ferrule.ontology.build import declarations, prototype_of
+from ferrule.ontology.build import declarations, opaque, prototype_of
 from ferrule.ontology.fitting import BUILTIN, fits, is_type_name, refs_of
 from ferrule.ontology.handles import handles_of, keys_of
 from ferrule.ontology.layers import InMemoryLayer
@@ -18,7 +18,7 @@ from ferrule.ontology.resolve import Ontology
 from ferrule.ontology.values import LayerName, Property, Prototype
 from ferrule.protoscript import syntax
 from ferrule.protoscript.diagnostics import refusal_code
-from ferrule.protoscript.reading import parse
+from ferrule.protoscript.reading import Parsed, parse
 from ferrule.protoscript.source import Source
 from ferrule.referents.properties import Suffixes, load_suffixes, shipped_suffixes
 
@@ -122,7 +122,17 @@ def _read(folders: Sequence[Path]) -> tuple[list[_Part], list[LocatedProblem]]:
             for found in parsed.diagnostics
         ]
         parts += [_Part(name, tree, str(path), parsed.source) for name, tree in declarations(parsed.tree)]
+        problems += _unread(str(path), parsed)
     return parts, problems
+
+
+def _unread(file: str, parsed: Parsed) -> Iterator[LocatedProblem]:
+    """What declares something and is not read: said, not dropped."""
+    for item in parsed.tree.items:
+        if isinstance(item, syntax.Namespace):
+            line, column = parsed.source.position(item.span.start)
+            message = f"What is declared inside of the namespace {item.name} is not read."
+            yield LocatedProblem(file, Code.FORBIDDEN_CONSTRUCT, message, line, column, "Declare it outside.")
 
 
 def _files(folders: Sequence[Path]) -> Iterator[Path]:
@@ -200,6 +210,10 @@ def _check_value(
     prototype = ontology.get(part.name)
     held = prototype.own(member.name) if prototype else None
     if held is None or member.value is None:
+        return
+    if opaque(member.value):
+        message = f"The value of {member.name} would need running, and nothing is run."
+        yield part.problem(Code.FORBIDDEN_CONSTRUCT, message, member.value.span, "Write the value itself.")
         return
     missing = [name for name in refs_of(held.value) if ontology.get(name) is None]
     if missing:
