@@ -102,6 +102,16 @@ def test_a_turn_reads_back_equal(store: SqliteStore) -> None:
     assert store.turn(SOURCE.key, "t2") is None
 
 
+def test_a_huge_turn_reads_back_equal_and_is_small_on_disk(store: SqliteStore) -> None:
+    """CASE-I01: a tool dump of megabytes is kept whole, in far less room."""
+    store.put_session(SOURCE)
+    huge = a_turn(user="a line of output, näïve ☂ and plain\n" * 60_000)
+    store.put_turns([huge])
+    assert store.turn(SOURCE.key, "t1") == huge
+    store.close()
+    assert sum(path.stat().st_size for path in store.home.iterdir()) < len(huge.user) // 2
+
+
 def test_a_stored_turn_never_changes(store: SqliteStore) -> None:
     """INV-I4: the same turn by another road is the same turn."""
     store.put_session(SOURCE)

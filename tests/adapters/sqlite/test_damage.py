@@ -108,6 +108,19 @@ def test_a_damaged_turn_is_not_reviewed(tmp_path: Path) -> None:
     store.close()
 
 
+def test_a_damaged_large_turn_is_told_too(tmp_path: Path) -> None:
+    """CASE-N01: a deflated body that does not inflate, or inflates to something else."""
+    prepared(tmp_path / "home")
+    store = SqliteStore(tmp_path / "home", Clock())
+    store.put_turns([a_turn(2, user="word " * 50_000)])
+    for change in ("substr(body, 1, 100)", "CAST('x' || body AS BLOB)"):
+        with store._database.transaction():
+            store._database.run(f"UPDATE turns SET body = {change} WHERE key = 't2'")  # noqa: S608
+        with pytest.raises(StoreCorrupt, match="t2"):
+            store.turn(SOURCE.key, "t2")
+    store.close()
+
+
 def test_a_lost_log_or_memory_map_is_no_silent_empty_store(tmp_path: Path) -> None:
     """CASE-N03: without `-shm` all is there; a `-wal` that is lost with commits in it shows by the head."""
     prepared(tmp_path / "home")

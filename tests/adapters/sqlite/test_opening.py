@@ -1,6 +1,7 @@
 """A store is opened only when it is what it should be."""
 
 import errno
+import hashlib
 import os
 import sqlite3
 import stat
@@ -16,6 +17,8 @@ from ferrule.adapters.sqlite.store import SqliteStore
 from ferrule.errors import Code, StoreCorrupt, StoreError, StoreVersion
 
 SOURCE = a_session()
+# Text that does not deflate to nothing.
+NOISE = "".join(hashlib.sha256(str(n).encode()).hexdigest() for n in range(20_000))
 
 
 def filled(home: Path) -> SqliteStore:
@@ -253,7 +256,7 @@ def test_a_full_disk_is_one_clear_line_and_leaves_the_old(tmp_path: Path) -> Non
     store = filled(tmp_path / "home")
     pages = store._database.number("PRAGMA page_count")
     store._database.number(f"PRAGMA max_page_count = {pages}")
-    big = a_turn(2, user="word " * 50_000)
+    big = a_turn(2, user=NOISE)
     with pytest.raises(StoreError, match="ENOSPC") as caught:
         store.put_turns([big])
     assert caught.value.code is Code.IO_FAILED
@@ -274,7 +277,7 @@ def test_a_file_size_limit_is_like_a_full_disk(tmp_path: Path) -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, resource.RLIM_INFINITY))
         store = SqliteStore(tmp_path / "home", Clock())
         try:
-            store.put_turns([a_turn(2, user="word " * 200_000)])
+            store.put_turns([a_turn(2, user=NOISE)])
         except StoreError as error:
             told = "EFBIG" in str(error) or "ENOSPC" in str(error)
             return 0 if told and store.put_turns([a_turn(3)]) == 1 else 2

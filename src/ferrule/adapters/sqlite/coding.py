@@ -4,6 +4,7 @@ Owns the stored form of turns, properties, handles, claims and excerpts. Knows n
 """
 
 import json
+import zlib
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
@@ -17,17 +18,40 @@ __all__ = [
     "claim_json",
     "compact",
     "handles_json",
+    "packed",
     "properties_json",
     "prototype_from",
     "read_handles",
     "read_turn",
     "turn_json",
+    "unpacked",
 ]
+
+_LARGE = 64 * 1024
 
 
 def compact(value: object) -> str:
     """One line of JSON, keys in the order given, any Unicode as it is."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def packed(text: str) -> str | bytes:
+    """A text as it is, or deflated when it is large: a huge tool result would cost more to write than to deflate."""
+    return text if len(text) < _LARGE else zlib.compress(text.encode("utf-8", "surrogatepass"), 1)
+
+
+def unpacked(stored: str | bytes) -> str:
+    """The text of what `packed` gave.
+
+    Raises:
+        ValueError: it is damaged.
+    """
+    if isinstance(stored, str):
+        return stored
+    try:
+        return zlib.decompress(stored).decode("utf-8", "surrogatepass")
+    except zlib.error as error:
+        raise ValueError(str(error)) from error
 
 
 def turn_json(turn: Turn) -> str:

@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from ferrule.adapters.sqlite.coding import read_turn, turn_json
+from ferrule.adapters.sqlite.coding import packed, read_turn, turn_json, unpacked
 from ferrule.adapters.sqlite.database import Database
 from ferrule.adapters.sqlite.statements import statements
 from ferrule.errors import Code, StoreCorrupt, UsageError
@@ -69,7 +69,7 @@ def insert_turns(database: Database, turns: Sequence[Turn], now: float) -> int:
             raise UsageError(f"{turn.session}: unknown session", code=Code.BAD_KEY)
         body = turn_json(turn)
         facts = {"session": session, "key": turn.key, "ordinal": turn.ordinal, "now": now, "digest": _digest(body)}
-        new += max(0, database.run(_SQL["put_turn"], facts | {"body": body}))
+        new += max(0, database.run(_SQL["put_turn"], facts | {"body": packed(body)}))
     return new
 
 
@@ -78,9 +78,10 @@ def stored_turn(database: Database, source: str, turn: str) -> Turn | None:
     row = database.row(_SQL["turn"], {"source": source, "turn": turn})
     if row is None:
         return None
-    if _digest(row["body"]) != row["digest"]:
+    body = _sound(row["body"], row["digest"])
+    if body is None:
         raise StoreCorrupt(f"{database.path}: the stored turn {turn!r:.80} is damaged; import its transcript again")
-    return read_turn(row["body"])
+    return read_turn(body)
 
 
 def turn_keys(database: Database, source: str) -> tuple[tuple[int, str], ...]:
@@ -101,6 +102,15 @@ def drop_old_bodies(database: Database, before: float) -> int:
 def drop_body(database: Database, source: str, turn: str) -> None:
     """Forget the text of one turn."""
     database.run(_SQL["drop_body"], {"source": source, "turn": turn})
+
+
+def _sound(stored: str | bytes, digest: str) -> str | None:
+    """The text of a stored body, or None when it is not what was stored."""
+    try:
+        body = unpacked(stored)
+    except ValueError:
+        return None
+    return body if _digest(body) == digest else None
 
 
 def _digest(body: str) -> str:

@@ -16,7 +16,7 @@ CREATE TABLE sessions (
 ) STRICT;
 CREATE INDEX sessions_of_lineage ON sessions (lineage) WHERE lineage IS NOT NULL;
 
--- Immutable; `body` is the scrubbed turn as JSON, NULL once its retention has passed.
+-- Immutable; `body` is the scrubbed turn as JSON, a large one deflated, NULL once its retention has passed.
 CREATE TABLE turns (
     id        INTEGER PRIMARY KEY,
     session   INTEGER NOT NULL REFERENCES sessions (id),
@@ -24,7 +24,7 @@ CREATE TABLE turns (
     ordinal   INTEGER NOT NULL,
     stored_at REAL NOT NULL,
     digest    TEXT NOT NULL,
-    body      TEXT,
+    body      ANY,
     UNIQUE (session, key)
 ) STRICT;
 CREATE INDEX turns_in_order ON turns (session, ordinal, id);
