@@ -150,21 +150,23 @@ class Case:
     def refusal(self, finding: Finding, rule: int) -> Refusal:
         """The finding with its place in the text, and without any word of it that looks like a secret (R28)."""
         line, column = self.source.position(finding.span.start)
+        source = self.source.text[: self.view.limits.definition_bytes]
         return Refusal(
             finding.code,
             finding.rule or rule,
-            self._shown(finding.message),
-            self._shown(finding.remedy),
-            self._shown(finding.property),
+            _without_secrets(finding.message, source),
+            _without_secrets(finding.remedy, source),
+            _without_secrets(finding.property, source),
             line,
             column,
             finding.span.start,
         )
 
-    def _shown(self, text: str) -> str:
-        source = self.source.text[: self.view.limits.definition_bytes]
-        for secret in find_secrets(source):
-            text = text.replace(source[secret.start : secret.end], _LEFT_OUT)
-        for secret in reversed(find_secrets(text)):
-            text = text[: secret.start] + _LEFT_OUT + text[secret.end :]
-        return text
+
+def _without_secrets(said: str, source: str) -> str:
+    """A sentence for people without what looks like a secret, in the sentence itself or in the text that it is about."""
+    for secret in find_secrets(source):
+        said = said.replace(source[secret.start : secret.end], _LEFT_OUT)
+    for secret in reversed(find_secrets(said)):
+        said = said[: secret.start] + _LEFT_OUT + said[secret.end :]
+    return said
