@@ -164,7 +164,7 @@ class Case:
 
 
 def _without_secrets(said: str, source: str) -> str:
-    """A sentence for people without what looks like a secret, in the sentence itself or in the text that it is about."""
+    """A sentence for people without what looks like a secret, in itself or in the text that it is about."""
     for secret in find_secrets(source):
         said = said.replace(source[secret.start : secret.end], _LEFT_OUT)
     for secret in reversed(find_secrets(said)):
