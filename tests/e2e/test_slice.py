@@ -283,7 +283,7 @@ def test_a_session_that_is_no_source_is_declined(tmp_path: Path, ferrule: Callab
     path.write_text(json.dumps(turn), encoding="utf-8")
     told = ferrule("review", str(path))
     assert told.code == 0
-    assert "Turn 1  \"write a.md\"  not reviewed: " in told.out
+    assert 'Turn 1  "write a.md"  not reviewed: ' in told.out
     assert "0 turns reviewed, 0 memories written, 1 declined" in told.out
     assert ferrule("review", str(path), "--json").rows()[0]["reviews"][0]["outcome"] == "declined"
     assert ferrule("sessions", "list", "--json").out == ""
