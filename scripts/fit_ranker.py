@@ -31,7 +31,7 @@ from ferrule.session.turn import Turn
 
 WEIGHTS = Path(__file__).resolve().parents[1] / "src/ferrule/review/embedded/weights.json"
 PRIORS = Path(__file__).with_name("ranker_priors.toml")
-RIDGE = 12.0
+RIDGE = 50.0
 ACCEPTABLE = 0.35  # an acceptable write costs attention, not correctness
 MOST_WRITES = 5
 _CLOSE_ENOUGH = 1e-4

@@ -136,6 +136,7 @@ _VETOES: tuple[tuple[Callable[[Thing, Mapping[str, float]], object], str], ...] 
         lambda t, _: t.kind in _PLACEHOLDER_KINDS and any(_PLACEHOLDER.search(value) for value in t.values),
         "it is a placeholder",
     ),
+    (lambda _, s: s.get("transcript", 0.0) == 1.0, "it is part of a transcript's path"),
     (lambda _, s: s.get("made_and_removed") and not s.get("user"), "it was made and removed within the turn"),
     (lambda _, s: s.get("failed") and _unspoken(s), "what was done to it failed"),
     (lambda _, s: s.get("example", 0.0) == 1.0, "it is only an example"),

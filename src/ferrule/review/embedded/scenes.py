@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ferrule.bridge.values import Role, TurnView
+from ferrule.referents.kinds import HandleKind
 from ferrule.review.embedded.entity_types import FILE_TYPES
 from ferrule.review.embedded.reading import Reading, position
 from ferrule.review.embedded.things import Thing
 from ferrule.session.turn import Verb
 
-__all__ = ["GROUPS", "MAKING", "Scene", "group_of", "scene_of"]
+__all__ = ["GROUPS", "MAKING", "Scene", "group_of", "making_verbs", "scene_of"]
 
 MAKING = frozenset(
     {
@@ -34,7 +35,10 @@ GROUPS = ("file", "folder", "work", "commit", "branch", "command", "session", "o
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """One turn as the signals see it: its view, its facts, all its things with their types, and orders of mention."""
+    """One turn as the signals see it: its view, its facts, all its things with their types, and orders of mention.
+
+    `frames` are spoken commands and addresses as (text, start, end, thing): what stands inside one belongs to it.
+    """
 
     view: TurnView
     reading: Reading
@@ -42,6 +46,7 @@ class Scene:
     types: tuple[str, ...]
     outcome_order: Mapping[int, int]
     intent_order: Mapping[int, int]
+    frames: tuple[tuple[str, int, int, int], ...] = ()
 
     def peers(self, group: str, order: Mapping[int, int]) -> list[int]:
         """Things of a group in order of mention."""
@@ -58,7 +63,25 @@ def scene_of(view: TurnView, reading: Reading, things: Sequence[Thing], types: S
         tuple(types),
         _order(view, things, Role.OUTCOME),
         _order(view, things, Role.INTENT),
+        _frames(things),
     )
+
+
+def _frames(things: Sequence[Thing]) -> tuple[tuple[str, int, int, int], ...]:
+    return tuple(
+        (mention.text, mention.start, mention.end, index)
+        for index, thing in enumerate(things)
+        for mention in thing.within(Role.INTENT, Role.OUTCOME)
+        if mention.kind in (HandleKind.COMMAND, HandleKind.URL)
+    )
+
+
+def making_verbs(type_: str) -> frozenset[Verb]:
+    """The verbs that bring a thing of that type into being: a commit goes to a branch, it does not make it."""
+    return _BRANCHING if type_ == "Branch" else MAKING
+
+
+_BRANCHING = frozenset({Verb.BRANCHED, Verb.CREATED, Verb.OPENED})
 
 
 def _order(view: TurnView, things: Sequence[Thing], role: Role) -> dict[int, int]:

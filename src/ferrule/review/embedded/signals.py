@@ -12,7 +12,7 @@ from ferrule.review.embedded import cues
 from ferrule.review.embedded.group_signals import command_signals, file_signals, folder_signals, work_signals
 from ferrule.review.embedded.naming import given_name
 from ferrule.review.embedded.pathclass import is_passing
-from ferrule.review.embedded.scenes import MAKING, Scene, group_of
+from ferrule.review.embedded.scenes import Scene, group_of, making_verbs
 from ferrule.review.embedded.things import PATHS, Thing
 from ferrule.session.turn import Verb
 
@@ -21,6 +21,7 @@ __all__ = ["signals_of"]
 _HEAD = 280
 _LEAST_SAID = 6
 _NEAR = 200
+_DEFAULT = frozenset(("main", "master", "trunk", "develop", "dev", "origin/main", "origin/master"))
 _BEFORE = 90
 
 
@@ -67,7 +68,7 @@ def _done(scene: Scene, index: int) -> dict[str, float]:
     failed = bool(thing.actions) and all(action.ok is False for action in thing.actions)
     return {
         "changed": float(Verb.EDITED in verbs or Verb.MOVED in verbs or Verb.CONFIGURED in verbs),
-        "made": float(bool(verbs & MAKING)),
+        "made": float(bool(verbs & making_verbs(scene.types[index]))),
         "removed": float(Verb.DELETED in verbs),
         "handled": float(bool(verbs & _HANDLING)),
         "ran": float(bool(verbs & _RUNNING)),
@@ -133,6 +134,9 @@ def _against(scene: Scene, index: int) -> dict[str, float]:
     spoken = thing.within(Role.INTENT, Role.OUTCOME)
     return {
         "passing": float(thing.kind in PATHS and _passes(thing)),
+        "nested": _nested(scene, index),
+        "transcript": float(thing.kind is HandleKind.SESSION_KEY)
+        * _share(scene, spoken, lambda before, after: before.endswith(("/", "\\")) or after.startswith((".json", "/"))),
         "example": _share(scene, spoken, lambda before, _: bool(cues.EXAMPLE.search(before))),
         "similar": _share(scene, spoken, lambda before, _: bool(cues.SIMILAR.search(before))),
         "guess": _share(scene, spoken, lambda before, _: bool(cues.GUESS.search(before))),
@@ -143,6 +147,26 @@ def _against(scene: Scene, index: int) -> dict[str, float]:
             lambda b, a: bool(cues.UNRELATED.search(b + a)),
         ),
     }
+
+
+def _nested(scene: Scene, index: int) -> float:
+    """The share of spoken mentions that only stand inside a command or an address of another thing."""
+    thing = scene.things[index]
+    spoken = thing.within(Role.INTENT, Role.OUTCOME)
+    if not spoken:
+        return 0.0
+    inside = [
+        any(
+            text == mention.text
+            and start <= mention.start
+            and mention.end <= end
+            and end - start > mention.end - mention.start
+            for text, start, end, owner in scene.frames
+            if owner != index
+        )
+        for mention in spoken
+    ]
+    return sum(inside) / len(spoken)
 
 
 def _passes(thing: Thing) -> bool:
@@ -173,13 +197,14 @@ def _by_group(scene: Scene, index: int) -> dict[str, float]:
 
 def _other(scene: Scene, index: int) -> dict[str, float]:
     thing, type_ = scene.things[index], scene.types[index]
-    made = bool({action.verb for action in thing.actions if action.ok is not False} & MAKING)
+    made = bool({action.verb for action in thing.actions if action.ok is not False} & making_verbs(type_))
     return {
         "made_named": float(made and index in scene.outcome_order),
         "commit_turn": float(
             type_ == "Commit" and not made and scene.reading.committed and index in scene.outcome_order
         ),
         f"is_{type_.lower()}": float(group_of(type_) == "other"),
+        "default_branch": float(type_ == "Branch" and bool(_DEFAULT.intersection(thing.values)) and not made),
         "setup": _setup(scene, thing) if type_ in ("SecretReference", "Environment") else 0.0,
     }
 
