@@ -64,6 +64,18 @@ def test_keys_follow_the_place_and_leave_out_what_names_nothing() -> None:
     )
 
 
+def test_a_short_and_a_full_commit_meet() -> None:
+    """DEC-D6, R66: seven digits are enough to find the commit again, in either direction."""
+    full = "3f786850e387550fdab836ed7e6dc881de23001b"
+    known = Ontology(load_shipped().layer)
+    stored = {
+        sha: keys_of(handles_of(thing("C", "Commit", CommitSha=sha), known)) for sha in (full, full[:7], full[:10])
+    }
+    for keys in stored.values():
+        for other in stored:
+            assert set(keys) & set(lookup_keys(HandleKind.COMMIT_SHA, other))
+
+
 def test_a_link_counts_when_its_target_has_a_handle_of_its_own() -> None:
     """R25, DEC-D3: one hop, not to itself, not to a type."""
     quay = thing("Quay", "Repository", RepositoryRoot="/srv/quay")

@@ -25,6 +25,7 @@ _PATHS = frozenset({HandleKind.FILESYSTEM_PATH, HandleKind.REPOSITORY_ROOT, Hand
 # An id by its form, but shared by many things: it points at none of them.
 _SHARED = ("Port", "Version")
 _LONGEST_NAMELESS = 500
+_SHORT_SHA = len("sha:") + 7
 _MERE_NUMBER = re.compile(r"v?[0-9]{1,12}(?:[.,_-][0-9A-Za-z]{1,12}){0,6}")
 
 
@@ -117,7 +118,7 @@ def lookup_keys(kind: HandleKind, value: str, place: Place = NOWHERE, key: str =
     found = [key, identity_key(kind, value, place)[0]]
     if kind in _PATHS:
         found.append(identity_key(kind, normal_form(kind, value, place), NOWHERE)[0])
-    return tuple(dict.fromkeys(one for one in found if one))
+    return tuple(dict.fromkeys(form for one in found if one for form in _forms(one)))
 
 
 def keys_of(handles: Sequence[Handle]) -> tuple[str, ...]:
@@ -127,9 +128,15 @@ def keys_of(handles: Sequence[Handle]) -> tuple[str, ...]:
     """
     return tuple(
         dict.fromkeys(
-            handle.key
+            form
             for handle in handles
             if handle.kind is not HandleKind.TYPED_REFERENCE
             and not (handle.kind is HandleKind.OTHER_ID and _MERE_NUMBER.fullmatch(handle.value))
+            for form in _forms(handle.key)
         )
     )
+
+
+def _forms(key: str) -> tuple[str, ...]:
+    """A commit is also known by its first seven digits: a short and a full SHA of one commit meet there."""
+    return (key, key[:_SHORT_SHA]) if key.startswith("sha:") and len(key) > _SHORT_SHA else (key,)
