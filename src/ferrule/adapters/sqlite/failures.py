@@ -24,6 +24,7 @@ _CAUSES = (
         "SQLITE_IOERR_DIR_FSYNC",
         "syncing to the disk failed (EIO); the store takes no more writes until it is opened again",
     ),
+    ("SQLITE_IOERR_SHM", "there is no room for its shared-memory file, or it cannot be mapped (ENOSPC or ENOMEM)"),
     ("SQLITE_IOERR", "an input or output operation failed (EIO)"),
     ("SQLITE_BUSY", "another process has been writing to it for more than five seconds (EAGAIN)"),
     ("SQLITE_LOCKED", "another part of this process is writing to it (EAGAIN)"),
