@@ -14,6 +14,7 @@ from ferrule.memory.nlmemory import NLMemory
 from ferrule.memory.reader import MemoryReader
 from ferrule.session.source import SOURCE_PROFILE, Origin, SourceSession
 from ferrule.session.turn import Turn
+from ferrule.wiring.critic import memory_of
 from ferrule.wiring.home import Home, open_home
 
 __all__ = ["storing"]
@@ -26,7 +27,7 @@ WORDS = ("harbour", "invoice", "ledger", "nightly", "export", "gateway", "replic
 def storing() -> Iterator[Figure]:
     """One home that grows: what is measured is measured at each size."""
     with _home() as home:
-        memory = home.memory()
+        memory = memory_of(home)
         home.store.put_session(SourceSession(SESSION, SOURCE_PROFILE))
         first = _grow(memory, 0, 300)
         yield from _enqueue(home)
@@ -113,10 +114,10 @@ def _restore(home: Home) -> Iterator[Figure]:
         "< 1 s",
         f"reading every memory back takes {min(cpu_ms(everything, times=2)):.0f} ms CPU",
     )
-    text = home.memory().export(SESSION)
+    text = memory_of(home).export(SESSION)
     with _home() as other:
         other.store.put_session(SourceSession(SESSION, SOURCE_PROFILE))
-        spent = wall_ms(lambda: other.memory().restore(SESSION, text))[0]
+        spent = wall_ms(lambda: memory_of(other).restore(SESSION, text))[0]
         same = len(other.store.layer(SESSION))
     yield Figure(
         "restore: 10,000 from `.pts` alone",

@@ -1,16 +1,28 @@
-"""The critic of a home: the embedded reviewer, and the desk of its store.
+"""The two who write: the critic of a home, and NLMemory for a person's own hand.
 
-Owns the choice of a reviewer. Knows nothing of turns.
+Owns the choice of a reviewer and the making of both. Apart from the home, because a command that only reads needs
+neither the rules nor a reviewer. Knows nothing of turns.
 """
 
 from ferrule.companion.worker import Critic
 from ferrule.memory.desk import MemoryDesk
+from ferrule.memory.nlmemory import NLMemory
 from ferrule.review.embedded.reviewer import EmbeddedReviewer
 from ferrule.wiring.home import Home
 
-__all__ = ["critic_of"]
+__all__ = ["critic_of", "memory_of", "projected"]
 
 
 def critic_of(home: Home) -> Critic:
     """What a worker works with in this home."""
     return Critic(home.store, MemoryDesk(home.store, home.permanent), EmbeddedReviewer())
+
+
+def memory_of(home: Home) -> NLMemory:
+    """The memory of a home's sessions."""
+    return NLMemory(home.store, home.permanent, home.path)
+
+
+def projected(home: Home, session: str) -> None:
+    """Bring the readable projection of a session up to date (D12)."""
+    memory_of(home).project(session)

@@ -19,9 +19,7 @@ import platformdirs
 from ferrule.adapters.sqlite.home import FILE_NAME
 from ferrule.adapters.sqlite.store import SqliteStore
 from ferrule.errors import Code, UsageError
-from ferrule.memory.nlmemory import NLMemory
 from ferrule.ontology.layer import PrototypeLayer
-from ferrule.referents.secrets.detect import scrub
 from ferrule.wiring.permanent import permanent_layer
 from ferrule.wiring.scrubkey import home_key
 from ferrule.wiring.settings import Settings, read_settings, surroundings
@@ -50,14 +48,6 @@ class Home:
     store: SqliteStore
     permanent: PrototypeLayer
     scrub: Callable[[str], str]
-
-    def memory(self) -> NLMemory:
-        """The memory of this home's sessions, for a person's own hand."""
-        return NLMemory(self.store, self.permanent, self.path)
-
-    def projected(self, session: str) -> None:
-        """Bring the readable projection of a session up to date (D12)."""
-        self.memory().project(session)
 
 
 def located(path: Path | str | None = None) -> Path:
@@ -117,6 +107,12 @@ def throw_away_home(path: Path | str | None = None, *, ontology: Sequence[Path |
         yield home
 
 
+def _scrubbed(key: bytes, text: str) -> str:
+    from ferrule.referents.secrets.detect import scrub  # noqa: PLC0415 - a command that only reads scrubs nothing
+
+    return scrub(text, key)
+
+
 def _fast_folder() -> str | None:
     """Memory instead of a disk where there is plenty: what is thrown away need not be synced; None for the usual."""
     try:
@@ -130,7 +126,7 @@ def _fast_folder() -> str | None:
 def _opened(place: Path, settings: Settings, permanent: PrototypeLayer) -> Iterator[Home]:
     store = SqliteStore(place, time.time, retention_seconds=settings.retention_days * 86_400.0)
     try:
-        yield Home(place, settings, store, permanent, partial(scrub, key=home_key(place)))
+        yield Home(place, settings, store, permanent, partial(_scrubbed, home_key(place)))
         if settings.retention_days == 0:
             store.put_turns(())  # drops the text of every reviewed turn now, not with the next review (D13)
     finally:

@@ -12,6 +12,7 @@ from ferrule.errors import Code, UsageError
 from ferrule.memory.submission import Written, answer_of
 from ferrule.protoscript.reading import parse
 from ferrule.session.source import SourceSession
+from ferrule.wiring.critic import memory_of
 from ferrule.wiring.drafts import Draft
 from ferrule.wiring.explaining import chosen_turns
 from ferrule.wiring.home import NO_SESSION, Home
@@ -40,7 +41,7 @@ def judge(home: Home, session: SourceSession | None, draft: Draft, *, as_critic:
         StoreError: the home cannot be used.
     """
     key = session.key if session else NO_SESSION
-    memory = home.memory()
+    memory = memory_of(home)
     if as_critic is not None:
         answer = _as_critic(home, key, draft, as_critic, write=write)
     elif write:
@@ -83,7 +84,7 @@ def _named(text: str, refusals: Sequence[Refusal]) -> str:
 
 def exported(home: Home, key: str) -> str:
     """A session's memory as ProtoScript text, as its projection shows it."""
-    return home.memory().export(key)
+    return memory_of(home).export(key)
 
 
 def forgettable(home: Home, key: str, what: Sequence[str]) -> tuple[str, ...]:
@@ -92,7 +93,7 @@ def forgettable(home: Home, key: str, what: Sequence[str]) -> tuple[str, ...]:
     Raises:
         UsageError: something that is not remembered in that session.
     """
-    memory = home.memory()
+    memory = memory_of(home)
     unknown = next((words for words in what if not memory.meant(key, [words])), None)
     if unknown is not None:
         hint = "ferrule memory list shows the names"
@@ -102,12 +103,12 @@ def forgettable(home: Home, key: str, what: Sequence[str]) -> tuple[str, ...]:
 
 def forgotten(home: Home, key: str, names: Sequence[str]) -> None:
     """Forget memories; their identity keys keep a tombstone, so that no later turn learns them again."""
-    home.memory().forget(key, names)
+    memory_of(home).forget(key, names)
 
 
 def lifted(home: Home, key: str, name: str, *, do: bool) -> tuple[str, ...]:
     """The marks that forgetting left under that name or identity key, lifted when `do` is set."""
     marks = tuple(stone.key for stone in home.store.all_tombstones(key) if name in {stone.name, stone.key})
     if do and marks:
-        home.memory().unforget(key, name)
+        memory_of(home).unforget(key, name)
     return marks

@@ -6,13 +6,14 @@ instruction per turn, the worker run until the lane is empty. Knows nothing of h
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import IO
 
 from ferrule.companion.importing import review_import
 from ferrule.errors import Code, UsageError
 from ferrule.session.imported import ImportedSession
 from ferrule.session.turn import Turn
-from ferrule.wiring.critic import critic_of
+from ferrule.wiring.critic import critic_of, projected
 from ferrule.wiring.explaining import chosen_turns
 from ferrule.wiring.home import Home
 from ferrule.wiring.reading import Unreadable, sessions_at
@@ -75,7 +76,7 @@ def review_session(home: Home, imported: ImportedSession, *, progress: Callable[
     """
     session = imported.session
     reviews: list[dict[str, object]] = []
-    for outcome in review_import(imported, critic_of(home), settled=home.projected):
+    for outcome in review_import(imported, critic_of(home), settled=partial(projected, home)):
         reviews.append(outcome.json_form())
         progress(f"{session.key}: reviewed {len(reviews)} of {len(imported.turns)} turns")
     skipped: list[dict[str, object]] = [{"turn": skip.turn, "reason": skip.reason} for skip in imported.skipped]
