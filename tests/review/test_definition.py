@@ -41,6 +41,8 @@ def test_an_augmentation_is_partial_and_names_no_base() -> None:
         ("ShopWebModule", "ShopWebModule"),
         ("Größe prüfen", "GroePrufen"),
         ("résumé café", "ResumeCafe"),
+        ("README.md", "ReadmeMd"),
+        ("API", "API"),
         ("日本語", ""),
         ("---", ""),
         ("a b c d e f g h i j", "ABCDEFGH"),

@@ -15,6 +15,7 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _WORD = re.compile(r"[A-Za-z0-9]+")
 _MAX_WORDS = 8
 _MAX_NAME = 64
+_SHOUTED = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,5 +56,10 @@ def identifier(phrase: str) -> str:
     """
     folded = unicodedata.normalize("NFKD", phrase).encode("ascii", "ignore").decode("ascii")
     words = _WORD.findall(folded)[:_MAX_WORDS]
-    name = "".join(word[0].upper() + word[1:] for word in words)[:_MAX_NAME]
+    name = "".join(_capital(word) for word in words)[:_MAX_NAME]
     return name if _NAME.fullmatch(name) or name.isdigit() or _WORD.fullmatch(name) else ""
+
+
+def _capital(word: str) -> str:
+    """Shouted words are calmed down, so that `README.md` gives `ReadmeMd`; short acronyms stay."""
+    return word.capitalize() if word.isupper() and len(word) >= _SHOUTED else word[0].upper() + word[1:]

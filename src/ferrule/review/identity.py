@@ -212,8 +212,8 @@ def new_name(prospect: Prospect, known: Details) -> bool:
     """Whether the user gives the thing another name than it has (R16)."""
     if prospect.given is None:
         return False
-    names = {folded(prop.value) for prop in known.properties if prop.name.startswith("EntityName")}
-    return folded(prospect.given.value) not in names
+    names = [folded(prop.value) for prop in known.properties if prop.name.startswith("EntityName")]
+    return not any(name.startswith(folded(prospect.given.value)) for name in names)
 
 
 def new_state(prospect: Prospect, known: Details) -> str:

@@ -84,7 +84,7 @@ KEEP = _any(
 # Naming and correcting by the user (R16): the name is the group.
 NAMING = re.compile(
     r"\b(?:call it|call this|name it|named|rename(?: it)? to|let'?s call it|nenne es|appelle-le|llámalo)\s{1,3}"
-    r"[`'\"“]?([A-Za-z][\w-]{1,40})",
+    r"[`'\"“]?([A-Za-z][\w-]{1,40})(?![\w-]|[./\\]\w)",
     re.IGNORECASE,
 )
 # Around a handle: the outcome says that it is not about that thing.

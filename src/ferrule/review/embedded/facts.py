@@ -74,7 +74,9 @@ def _handles(thing: Thing, type_: str, view: TurnView) -> tuple[HandleFact, ...]
     """One handle per kind of spelling: paths are one; a number stands beside its address only as somebody wrote it."""
     families: dict[str, list[Mention]] = {}
     for mention in thing.mentions:
-        families.setdefault(_family(mention), []).append(mention)
+        twin = mention.kind in PATHS and thing.kind not in PATHS and not _absolute(mention.value)
+        if not twin:  # a branch or package whose name was read as a path as well
+            families.setdefault(_family(mention), []).append(mention)
     addressed = HandleKind.URL.value in families
     proving = frozenset(thing.keys)
     if len(thing.keys) > 1:
@@ -116,7 +118,12 @@ def _telling(mentions: Sequence[Mention], proving: frozenset[str]) -> Mention:
     if mentions[0].kind in PATHS:
         return max(
             mentions,
-            key=lambda m: (m.key in proving, _absolute(m.value), len(path_parts(m.value)), -_ROLES[m.role]),
+            key=lambda m: (
+                m.key in proving and len(path_parts(m.value)) > 1,
+                _absolute(m.value),
+                len(path_parts(m.value)),
+                -_ROLES[m.role],
+            ),
         )
     if mentions[0].kind is HandleKind.URL:
         return min(mentions, key=lambda m: (_ROLES[m.role], "#" in m.value, len(m.value)))

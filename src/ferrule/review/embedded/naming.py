@@ -25,6 +25,7 @@ _NUMBER_WORDS = {
 _URL_NUMBER = re.compile(r"/(?:pulls?|issues?|merge_requests|work_items|commit|advisories)/([\w-]{1,60})")
 _BARE_NUMBER = re.compile(r"(?:^|[#! ])(\d{1,9}|[0-9a-f]{7,40})$")
 _SPOKEN = (Role.INTENT, Role.OUTCOME, Role.ACTION)
+_LEADING_NUMBERS = re.compile(r"^(?:\d{1,8}[-_. ]){1,6}(?=[A-Za-z])")  # the date before a note's name
 _MAX_LABEL = 60
 _COMMAND_WORDS = 4
 _TYPE_SUFFIXED = frozenset(
@@ -195,8 +196,8 @@ def forms_of(thing: Thing, type_: str, name: TextFact) -> tuple[NameForm, ...]:
 
 
 def _forms(thing: Thing, type_: str, name: TextFact) -> Iterator[tuple[str, str]]:
-    plain = identifier(name.value)
-    suffix = type_ if type_ in _TYPE_SUFFIXED else ""
+    plain = identifier(_LEADING_NUMBERS.sub("", name.value) or name.value)
+    suffix = type_ if type_ in _TYPE_SUFFIXED or plain[:1].isdigit() else ""
     if plain:
         yield _typed(plain, suffix), name.value
         for longer in _with_folders(thing):
