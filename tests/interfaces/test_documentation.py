@@ -1,0 +1,23 @@
+"""The page about the command line names what the command line has."""
+
+import re
+from pathlib import Path
+
+from ferrule.interfaces.cli.table import COMMANDS
+
+PAGE = Path(__file__).parents[2] / "docs" / "commands.md"
+ROW = re.compile(r"^\| `([a-z]+(?: [a-z]+)?)[^`]*` \|", re.MULTILINE)
+OPTION = re.compile(r"--[a-z-]+")
+
+
+def test_the_page_lists_every_command_and_no_other() -> None:
+    """A command without a line, or a line without a command, is a mistake of one of them."""
+    text = PAGE.read_text(encoding="utf-8")
+    assert sorted(ROW.findall(text)) == sorted(command.name for command in COMMANDS)
+
+
+def test_the_page_names_only_options_that_exist() -> None:
+    """Every `--option` of the page is an option of some command, or of all."""
+    known = {flag for command in COMMANDS for option in command.options for flag in option.flags}
+    named = set(OPTION.findall(PAGE.read_text(encoding="utf-8")))
+    assert named <= known | {"--home", "--json", "--help"}
