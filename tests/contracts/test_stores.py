@@ -501,6 +501,20 @@ def test_a_lineage_is_read_as_layers_of_its_other_members(store: SqliteStore) ->
     assert store.lineage("desk:gamma") == ()
 
 
+def test_forgetting_sticks_in_the_whole_lineage(store: SqliteStore) -> None:
+    """DEC-D14: a resumed or forked conversation does not learn again what was forgotten; lifting holds for all."""
+    write(store, 1, NOTES)
+    for key in (SOURCE.key, "desk:fork"):
+        store.put_session(a_session(key, lineage="one"))
+    store.put_session(a_session("desk:stranger", lineage="two"))
+    store.forget(SOURCE.key, ["ParserNotes"])
+    assert [stone.session for stone in store.tombstones("desk:fork", [NOTES.key])] == [SOURCE.key]
+    assert [stone.name for stone in store.all_tombstones("desk:fork")] == ["ParserNotes"]
+    assert store.tombstones("desk:stranger", [NOTES.key]) == ()
+    assert store.unforget("desk:fork", "ParserNotes") == 1
+    assert store.tombstones(SOURCE.key, [NOTES.key]) == ()
+
+
 # -- restart
 
 

@@ -268,6 +268,28 @@ def test_what_was_forgotten_is_found_as_forgotten(tmp_path: Path) -> None:
     store.close()
 
 
+def test_the_lineage_is_known_and_strangers_are_not(tmp_path: Path) -> None:
+    """R87, INV-I7: a fork of the conversation finds what its origin learned; another conversation does not."""
+    origin, fork, stranger = (
+        replace(SOURCE, key=f"desk:{name}", lineage=lineage)
+        for name, lineage in (("origin", "one"), ("fork", "one"), ("stranger", "two"))
+    )
+    store, _, _, _ = opened(tmp_path / "home")
+    desk, door, claim = reopened(store, the_turn(1, origin.key), source=origin)
+    written(door)
+    desk.commit(door, empty_review(claim), claim)
+    _, forked, _ = reopened(store, the_turn(1, fork.key), source=fork)
+    _, strange, _ = reopened(store, the_turn(1, stranger.key), source=stranger)
+    assert [(hit.name, hit.layer) for hit in forked.search(NOTES, SearchKind.HANDLE).hits] == [
+        ("ParserNotes", "lineage")
+    ]
+    assert isinstance(written(forked), Unchanged)
+    assert strange.search(NOTES, SearchKind.HANDLE).hits == ()
+    assert isinstance(written(strange), Accepted)
+    assert store.layer(fork.key).names() == ()
+    store.close()
+
+
 def test_an_inherited_schema_row_is_shown(room: Room) -> None:
     """R43: inherited and unassigned declarations included; nothing for an unknown name."""
     rows = {row.property: row.declared_by for row in room.door.schema("Document")}

@@ -117,7 +117,7 @@ class MemoryStore(Protocol):
         ...
 
     def tombstones(self, session: str, keys: Sequence[str]) -> tuple[Tombstone, ...]:
-        """The tombstones among these identity keys."""
+        """The tombstones among these identity keys or folded phrases, the lineage's included (D14)."""
         ...
 
     def provenance(self, session: str, name: str) -> tuple[Provenance, ...]:

@@ -6,12 +6,13 @@ ones live with the door. Knows nothing of writing.
 
 import sqlite3
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ferrule.adapters.sqlite.database import Database
 from ferrule.adapters.sqlite.statements import statements
 from ferrule.adapters.sqlite.stored import stored_prototype
 from ferrule.ontology.layer import PrototypeLayer
-from ferrule.ontology.values import Prototype
+from ferrule.ontology.values import LayerName, Prototype
 from ferrule.ontology.words import fold_phrase, subwords
 
 __all__ = ["SqliteLayer", "fold_name", "scoped", "word_list"]
@@ -23,15 +24,17 @@ _WEIGHTS = (("named", 4), ("called", 3), ("valued", 1))
 
 
 class SqliteLayer(PrototypeLayer):
-    """The session layer of one session; empty while the session is unknown."""
+    """The memories of one session as a layer, its own or one of its lineage; empty while the session is unknown."""
 
-    def __init__(self, database: Database, session: int) -> None:
+    def __init__(self, database: Database, session: int, layer: LayerName = LayerName.SESSION) -> None:
         self._database = database
         self._session = session
+        self._layer = layer
 
     def get(self, name: str) -> Prototype | None:
         """The merged prototype of exactly that name, or None."""
-        return stored_prototype(self._database, self._session, name)
+        found = stored_prototype(self._database, self._session, name)
+        return None if found is None else replace(found, layer=self._layer)
 
     def spelled(self, name: str) -> tuple[str, ...]:
         """Names that differ from `name` at most in case."""

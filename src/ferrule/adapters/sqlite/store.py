@@ -15,7 +15,7 @@ from ferrule.adapters.sqlite.stored import stored_definition, stored_handles, st
 from ferrule.bridge.values import HandleView, Receipt
 from ferrule.companion.ports import CompanionStore
 from ferrule.memory.ports import MemoryStore, Provenance, ReviewCommit, StagedWrite, Tombstone
-from ferrule.ontology.values import Prototype
+from ferrule.ontology.values import LayerName, Prototype
 from ferrule.session.source import Instruction, InstructionState, LaneClaim, Origin, SourceSession
 from ferrule.session.turn import Turn
 
@@ -146,8 +146,14 @@ class SqliteStore(MemoryStore, CompanionStore):
 
     def lineage(self, session: str) -> tuple[SqliteLayer, ...]:
         """Layers of the other members of the session's lineage, nearest first."""
+        members = self._kin(session)[1:]
+        return tuple(SqliteLayer(self._database, number, LayerName.LINEAGE) for _, number in members)
+
+    def _kin(self, session: str) -> tuple[tuple[str, int], ...]:
+        """(key, row id) of the session itself, first, and of the other members of its lineage; empty when unknown."""
+        own = sessions.session_id(self._database, session)
         rows = self._database.rows(statements("sessions")["lineage"], {"key": session})
-        return tuple(SqliteLayer(self._database, int(row["id"])) for row in rows)
+        return () if own is None else ((session, own), *((str(row["key"]), int(row["id"])) for row in rows))
 
     def revision(self, session: str) -> int:
         """The session's revision; 0 while nothing was written."""
@@ -159,14 +165,20 @@ class SqliteStore(MemoryStore, CompanionStore):
         return own is not None and memories.touched_after(self._database, own, revision, tuple(keys))
 
     def tombstones(self, session: str, keys: Sequence[str]) -> tuple[Tombstone, ...]:
-        """The tombstones among these identity keys or folded phrases."""
-        own = sessions.session_id(self._database, session)
-        return memories.read_tombstones(self._database, own, session, tuple(keys)) if own and keys else ()
+        """The tombstones among these identity keys or folded phrases, the lineage's included (D14)."""
+        if not keys:
+            return ()
+        kin = self._kin(session)
+        return tuple(
+            stone for key, number in kin for stone in memories.read_tombstones(self._database, number, key, tuple(keys))
+        )
 
     def all_tombstones(self, session: str) -> tuple[Tombstone, ...]:
-        """Everything that was forgotten in a session."""
-        own = sessions.session_id(self._database, session)
-        return memories.read_tombstones(self._database, own, session, ()) if own else ()
+        """Everything that was forgotten in a session and its lineage."""
+        kin = self._kin(session)
+        return tuple(
+            stone for key, number in kin for stone in memories.read_tombstones(self._database, number, key, ())
+        )
 
     def provenance(self, session: str, name: str) -> tuple[Provenance, ...]:
         """Provenance of every value of one memory, oldest first."""
@@ -225,12 +237,9 @@ class SqliteStore(MemoryStore, CompanionStore):
         return given
 
     def unforget(self, session: str, key: str) -> int:
-        """Lift tombstones by identity key or prototype name; returns how many were lifted."""
-        own = sessions.session_id(self._database, session)
-        if own is None:
-            return 0
+        """Lift tombstones by identity key or prototype name, the lineage's included; returns how many."""
         with self._database.transaction():
-            return memories.drop_tombstones(self._database, own, key)
+            return sum(memories.drop_tombstones(self._database, number, key) for _, number in self._kin(session))
 
     def _followed(self, given: tuple[Receipt, ...]) -> tuple[Receipt, ...]:
         receipts.follow_head(self.home, given)
