@@ -1,8 +1,8 @@
 """Docs are run: every `console` block of the pages is executed and holds the real output.
 
 `python scripts/pages.py --write` renews the outputs; without it the script exits 1 and shows the first difference. The
-commands of one page run in order in one throw-away home, at the root of the project; `$ ferrule …` only. A line `…` ends
-the shown part of a long output.
+commands of one page run in order in one throw-away home, at the root of the project; `$ ferrule …` only. A line `…`
+ends the shown part of a long output.
 """
 
 import argparse
@@ -48,8 +48,7 @@ def _output(part: list[str], environment: dict[str, str]) -> str:
         cwd=ROOT,
         env=environment,
         stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        capture_output=True,
         encoding="utf-8",
         check=False,
     )
