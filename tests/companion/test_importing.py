@@ -15,6 +15,7 @@ from ferrule.companion.importing import companion_of, review_import
 from ferrule.companion.outcomes import Outcome, TurnOutcome
 from ferrule.companion.worker import Critic, work_lane
 from ferrule.errors import Code, ModelError
+from ferrule.memory.artifact import artifact_path
 from ferrule.memory.desk import MemoryDesk
 from ferrule.memory.nlmemory import NLMemory
 from ferrule.review.port import Limits, ReviewDraft
@@ -283,6 +284,39 @@ def test_the_marker_is_kept_and_counts_accepted_writes(store: SqliteStore) -> No
     assert lines[0] == "ONLINE_MEMORY_CRITIC_RESULT online-memory-critic:desk:alpha:t1"
     assert "- Writes: 1" in lines
     assert "- PrototypeNames: ParserNotes" in lines
+
+
+def test_memory_lives_in_the_source_alone(store: SqliteStore) -> None:
+    """R3, R52, R53: in the source; not in the critic, not in a sibling, not in the permanent layer."""
+    sibling = replace(SOURCE, key="desk:beta")
+    list(review_import(imported(3, session=sibling), critic(store, Fixed())))
+    list(review_import(imported(1), critic(store, Fixed())))
+    assert store.layer(SOURCE.key).names() == ("ParserNotes",)
+    for other in (companion_of(SOURCE).key, sibling.key, companion_of(sibling).key):
+        assert store.layer(other).names() == ()
+    assert permanent().get("ParserNotes") is None
+
+
+def test_no_ledger_is_kept_beside_memory(store: SqliteStore) -> None:
+    """R6, R69: after many turns a home holds its database, the receipts' head and the projections, no markdown."""
+    memory = NLMemory(store, permanent(), store.home)
+    projected: list[str] = []
+
+    def settle(session: str) -> None:
+        memory.project(session)
+        projected.append(session)
+
+    list(review_import(imported(*range(1, 21)), critic(store, Fixed()), settled=settle))
+    assert projected == [SOURCE.key]
+    names = {path.name for path in store.home.rglob("*") if path.is_file()}
+    assert names - {"ferrule.sqlite3-wal", "ferrule.sqlite3-shm"} == {
+        "ferrule.sqlite3",
+        "receipts.head",
+        "SessionMemory.pts",
+    }
+    text = artifact_path(store.home, SOURCE.key).read_text(encoding="utf-8")
+    assert "new-create" not in text
+    assert "|" not in text
 
 
 def test_two_sessions_do_not_meet(store: SqliteStore) -> None:
