@@ -99,6 +99,7 @@ def test_a_folder_of_nothing_but_bad_files_is_unreadable(tmp_path: Path, ferrule
     told = ferrule("review", str(tmp_path / "in"))
     assert told.code == 3
     assert "bad.jsonl" in told.err
+    assert told.out == "Not one of 1 file could be read as a transcript.\n"
 
 
 @pytest.mark.parametrize("turn", ["9", "nosuchturn", ""])

@@ -46,7 +46,9 @@ def run_review(arguments: Namespace) -> int:
             with progress.paused():
                 _show(page, result)
         last = newest(home)
-    if page is not None:
+    if page is not None and unreadable and not reports:
+        page.line(f"Not one of {unreadable} file{'' if unreadable == 1 else 's'} could be read as a transcript.")
+    elif page is not None:
         page.line((f"{summary(reports, dry=arguments.dry_run)}", "bold"))
         _next_steps(page, reports, last, dry=arguments.dry_run)
     return ended_with(reports) or (SOME_UNREADABLE if unreadable and not reports else 0)
