@@ -1,5 +1,6 @@
 """The chain of receipts shows any change."""
 
+import hashlib
 from dataclasses import replace
 
 from hypothesis import given
@@ -7,7 +8,7 @@ from hypothesis import strategies as st
 
 from ferrule.bridge.values import Receipt
 from ferrule.memory.forgetting import FORGOTTEN, forgotten_review
-from ferrule.memory.receipts import GENESIS, broken_at, link
+from ferrule.memory.receipts import GENESIS, broken_at, link, unmatched
 
 
 def chain(length: int) -> list[Receipt]:
@@ -53,6 +54,24 @@ def test_a_removed_receipt_shows(place: int) -> None:
     receipts = chain(6)
     del receipts[place]
     assert broken_at(receipts) == place + 1
+
+
+def test_writes_and_receipts_match_one_to_one() -> None:
+    """CASE-N09: a receipt without memory, a memory without receipt, a changed definition: each is named."""
+
+    def accepted(name: str, text: str, verdict: str = "accepted") -> Receipt:
+        digest = hashlib.sha256(text.encode()).hexdigest()
+        return Receipt(1, "", "", "desk:alpha", "t1", verdict, "", name, digest, 0, 1, len(text))
+
+    first, again = accepted("A", "one"), accepted("A", "two")
+    assert unmatched([first, again], [("A", "one"), ("A", "two")]) == ()
+    assert unmatched([first], []) == ("A",)
+    assert unmatched([], [("A", "one")]) == ("A",)
+    assert unmatched([first], [("A", "onf")]) == ("A",)
+    forgotten = accepted("A", "A", "forgotten")
+    assert unmatched([first, forgotten], []) == ()
+    assert unmatched([first, forgotten, again], [("A", "two")]) == ()
+    assert unmatched([first, forgotten], [("A", "one")]) == ("A",)
 
 
 def test_a_forgotten_memory_leaves_the_review_and_nothing_else() -> None:

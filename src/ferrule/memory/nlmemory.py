@@ -15,7 +15,7 @@ from ferrule.memory.forgetting import named
 from ferrule.memory.merge import canonical
 from ferrule.memory.ports import MemoryStore
 from ferrule.memory.projection import is_ours, projection
-from ferrule.memory.receipts import broken_at
+from ferrule.memory.receipts import broken_at, unmatched
 from ferrule.memory.restore import SetAside, differences, linked_later, read_projection
 from ferrule.memory.submission import AdmissionView, Limits, Scope, Submission, Verdict, Written, answer_of
 from ferrule.ontology.layer import PrototypeLayer
@@ -31,6 +31,7 @@ class Findings:
 
     Attributes:
         broken_receipt: number of the first receipt that does not follow from the one before it, or None.
+        unmatched: names of memories whose writes and receipts do not match one to one.
         differing: names of memories that the file shows otherwise than the database holds them.
         aside: definitions of the file that cannot be read back.
         edited: hand-edited files kept beside the projection.
@@ -39,6 +40,7 @@ class Findings:
     """
 
     broken_receipt: int | None = None
+    unmatched: tuple[str, ...] = ()
     differing: tuple[str, ...] = ()
     aside: tuple[SetAside, ...] = ()
     edited: tuple[Path, ...] = ()
@@ -48,7 +50,8 @@ class Findings:
     @property
     def ok(self) -> bool:
         """Whether nothing is wrong; a file kept beside is only reported."""
-        return self.broken_receipt is None and not (self.differing or self.aside or self.unsealed or self.missing)
+        wrong = (self.unmatched, self.differing, self.aside, self.unsealed, self.missing)
+        return self.broken_receipt is None and not any(wrong)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,13 +128,15 @@ class NLMemory:
         prototypes = self.store.prototypes(session)
         path = artifact_path(self.home, session)
         broken = broken_at(self.store.receipts())
+        loose = unmatched(self.store.receipts(session), self.store.writes(session))
         edited = edited_files(self.home, session)
         if not path.is_file():
-            return Findings(broken, edited=edited, missing=bool(prototypes))
+            return Findings(broken, loose, edited=edited, missing=bool(prototypes))
         text = path.read_text(encoding="utf-8", errors="replace")
         restored = read_projection(text, Ontology(self.permanent, lineage=self.store.lineage(session)))
         return Findings(
             broken_receipt=broken,
+            unmatched=loose,
             differing=differences(prototypes, restored.prototypes),
             aside=restored.aside,
             edited=edited,

@@ -176,6 +176,10 @@ class MemoryStore(Protocol):
         """Names of which a name, alias or handle contains the fragment (three characters at least), case ignored."""
         ...
 
+    def writes(self, session: str) -> tuple[tuple[str, str], ...]:
+        """(prototype, definition) of every accepted write that still stands, oldest first."""
+        ...
+
     def turn_of(self, session: str, name: str) -> tuple[str, str]:
         """(turn key, modality) of the memory's last write; empty strings for a person's own."""
         ...

@@ -6,12 +6,13 @@ text. Knows nothing of where receipts are kept.
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict
 
 from ferrule.bridge.values import Receipt
 
-__all__ = ["GENESIS", "broken_at", "link"]
+__all__ = ["GENESIS", "broken_at", "link", "unmatched"]
 
 GENESIS = "0" * 64
 
@@ -22,6 +23,25 @@ def link(receipt: Receipt) -> str:
     del facts["hash"]
     text = json.dumps(facts, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
     return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def unmatched(receipts: Iterable[Receipt], writes: Iterable[tuple[str, str]]) -> tuple[str, ...]:
+    """Names whose standing writes and receipts do not match one to one (CASE-N09), forgotten ones left out.
+
+    Args:
+        receipts: of one session, oldest first.
+        writes: (prototype, definition) of every accepted write that still stands.
+    """
+    given: dict[str, Counter[str]] = {}
+    for receipt in receipts:
+        if receipt.verdict == "forgotten":
+            given.pop(receipt.prototype, None)
+        elif receipt.verdict == "accepted":
+            given.setdefault(receipt.prototype, Counter())[receipt.payload_sha256] += 1
+    standing: dict[str, Counter[str]] = {}
+    for name, definition in writes:
+        standing.setdefault(name, Counter())[hashlib.sha256(definition.encode()).hexdigest()] += 1
+    return tuple(sorted(name for name in given.keys() | standing.keys() if given.get(name) != standing.get(name)))
 
 
 def broken_at(receipts: Iterable[Receipt]) -> int | None:

@@ -25,6 +25,7 @@ __all__ = [
     "put_write",
     "read_provenance",
     "read_tombstones",
+    "read_writes",
     "remove_memory",
     "settle_indexes",
     "touched_after",
@@ -131,6 +132,12 @@ def last_write(database: Database, session: int, name: str) -> tuple[str, str]:
     if last is None or last["person"]:
         return ("", "")
     return (str(last["turn"]), str(last["modality"]))
+
+
+def read_writes(database: Database, session: int) -> tuple[tuple[str, str], ...]:
+    """(prototype, definition) of every accepted write that still stands, oldest first."""
+    rows = database.rows(_SQL["writes"], {"session": session})
+    return tuple((str(row["name"]), str(row["definition"])) for row in rows)
 
 
 def read_tombstones(database: Database, session: int, source: str, marks: tuple[str, ...]) -> tuple[Tombstone, ...]:

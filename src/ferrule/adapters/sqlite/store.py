@@ -210,6 +210,10 @@ class SqliteStore(MemoryStore, CompanionStore):
         rows = self._database.rows(statements("memories")["definitions"], {"source": session})
         return tuple((str(row["name"]), str(row["merged"])) for row in rows)
 
+    def writes(self, session: str) -> tuple[tuple[str, str], ...]:
+        """(prototype, definition) of every accepted write that still stands, oldest first."""
+        return memories.read_writes(self._database, self._number(session))
+
     def turn_of(self, session: str, name: str) -> tuple[str, str]:
         """(turn key, modality) of the memory's last write; empty strings for a person's own."""
         return memories.last_write(self._database, self._number(session), name)

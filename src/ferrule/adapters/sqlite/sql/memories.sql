@@ -38,6 +38,10 @@ WHERE fragments MATCH :query AND memories.session = :session ORDER BY memories.i
 SELECT memories.name, memories.merged FROM memories JOIN sessions ON sessions.id = memories.session
 WHERE sessions.key = :source ORDER BY memories.id;
 
+-- name: writes
+SELECT memories.name, writes.definition FROM writes JOIN memories ON memories.id = writes.memory
+WHERE memories.session = :session ORDER BY writes.id;
+
 -- name: last_write
 SELECT turn, modality, person FROM writes WHERE memory = :memory ORDER BY id DESC LIMIT 1;
 
