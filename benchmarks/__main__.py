@@ -7,20 +7,21 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
+from benchmarks.corpus import corpus
 from benchmarks.figures import Figure
-from benchmarks.judgement import judgement
+from benchmarks.judgement import judgement, judgement_tables
 from benchmarks.reading import reading
 from benchmarks.starting import starting
 from benchmarks.storing import storing
 from benchmarks.turning import turning
 
 PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
-BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
 PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
     "starting": starting,
     "reading": reading,
     "turning": turning,
     "storing": storing,
+    "corpus": corpus,
     "judgement": judgement,
 }
 
@@ -37,10 +38,15 @@ def main(asked: list[str]) -> int:
             rows.append(figure)
             print(f"{figure.what}: {figure.measured}  (goal {figure.goal})  {figure.note}", flush=True)
     if not asked:
-        page = PAGE.read_text(encoding="utf-8")
-        before, rest = page.split(BEGIN)
-        PAGE.write_text(f"{before}{BEGIN}\n{_table(rows)}\n{END}{rest.split(END)[1]}", encoding="utf-8")
+        _put("figures", _table(rows))
+        _put("judgement", judgement_tables())
     return 0
+
+
+def _put(block: str, text: str) -> None:
+    begin, end = f"<!-- {block}: begin -->", f"<!-- {block}: end -->"
+    before, rest = PAGE.read_text(encoding="utf-8").split(begin)
+    PAGE.write_text(f"{before}{begin}\n{text}\n{end}{rest.split(end)[1]}", encoding="utf-8")
 
 
 def _table(rows: list[Figure]) -> str:
