@@ -212,3 +212,39 @@ def test_a_full_disk_is_one_line_and_half_writes_nothing(
 def written(output: str) -> list[Any]:
     """What the reviews of a JSON output wrote."""
     return [review["written"] for line in output.splitlines() for review in json.loads(line)["reviews"]]
+
+
+def test_a_store_that_is_gone_is_never_made_anew_over_its_receipts(
+    tmp_path: Path, home: Path, ferrule: Callable[..., Any]
+) -> None:
+    """CASE-N04: the file is missing although receipts were given: every command says so, exit 4, and makes nothing."""
+    assert ferrule("review", str(good(tmp_path))).code == 0
+    for file in home.glob("ferrule.sqlite3*"):
+        file.unlink()
+    for words in (["memory", "list"], ["context"], ["review", str(tmp_path / "good.jsonl")]):
+        told = ferrule(*words)
+        assert (told.code, told.err.count("\n")) == (4, 1)
+        assert "missing although" in told.err
+    assert not (home / "ferrule.sqlite3").exists()
+
+
+def test_a_lost_head_is_told_beside_the_output(tmp_path: Path, home: Path, ferrule: Callable[..., Any]) -> None:
+    """CASE-N09: what was reconciled at start is reported, and the command goes on."""
+    assert ferrule("review", str(good(tmp_path))).code == 0
+    (home / "receipts.head").unlink()
+    told = ferrule("memory", "list", "--json")
+    assert told.code == 0
+    assert told.err.startswith("ferrule: note: ")
+    assert len(told.rows()) == 1
+    assert ferrule("memory", "list").err == ""
+
+
+def test_a_damaged_store_is_said_and_left_alone(tmp_path: Path, home: Path, ferrule: Callable[..., Any]) -> None:
+    """Exit 4, one line, and not a byte is changed."""
+    assert ferrule("review", str(good(tmp_path))).code == 0
+    put(home / "ferrule.sqlite3", b"this is no database" * 1000)
+    for file in (home / "ferrule.sqlite3-wal", home / "ferrule.sqlite3-shm"):
+        file.unlink(missing_ok=True)
+    told = ferrule("memory", "list")
+    assert (told.code, told.err.count("\n")) == (4, 1)
+    assert (home / "ferrule.sqlite3").read_bytes() == b"this is no database" * 1000

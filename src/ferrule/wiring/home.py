@@ -16,7 +16,7 @@ from pathlib import Path
 
 import platformdirs
 
-from ferrule.adapters.sqlite.home import FILE_NAME
+from ferrule.adapters.sqlite.home import FILE_NAME, HEAD_NAME
 from ferrule.adapters.sqlite.store import SqliteStore
 from ferrule.errors import Code, UsageError
 from ferrule.ontology.layer import PrototypeLayer
@@ -59,9 +59,11 @@ def located(path: Path | str | None = None) -> Path:
 
 
 def is_home(path: Path | str | None = None) -> bool:
-    """Whether there is something to open: a store, or a file where the folder should be, which the store tells best."""
+    """Whether there is something to open: a store, what is left of one, or a file in its place."""
     place = located(path)
-    return (place / FILE_NAME).exists() or (place.exists() and not place.is_dir())
+    if place.exists() and not place.is_dir():
+        return True
+    return (place / FILE_NAME).exists() or (place / HEAD_NAME).exists()
 
 
 @contextmanager

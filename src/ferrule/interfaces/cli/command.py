@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
+from ferrule.interfaces.cli.output import say
+from ferrule.interfaces.cli.visible import visible
 from ferrule.wiring.home import Home, is_home, open_home, throw_away_home
 
 __all__ = ["opened", "opened_or_empty"]
@@ -30,4 +32,6 @@ def opened(arguments: Namespace, *, make: bool = True) -> Iterator[Home]:
     """
     ontology = [Path(path) for path in getattr(arguments, "ontology", [])]
     with open_home(Path(arguments.home) if arguments.home else None, ontology=ontology, make=make) as home:
+        if home.store.notice:
+            say(f"ferrule: note: {visible(home.store.notice)}")
         yield home
