@@ -8,6 +8,7 @@ import re
 
 __all__ = [
     "ABOUT_TESTS",
+    "AGAIN",
     "ANNOUNCES",
     "BARE",
     "EXAMPLE",
@@ -59,6 +60,16 @@ ANNOUNCES = _any(
     after=_OPENING,
 )
 LABEL = _any("commands?", "cmd", "befehl", "commande", "comando", after=r"[\s:*_`'\"(\[$-]{1,10}$")
+AGAIN = _any(
+    "re-?run",
+    "run(?: it)? again",
+    "try again",
+    "retry",
+    "erneut",
+    "relance[zr]?",
+    "de nuevo",
+    after=r"\b[^.!?\n]{0,30}$",
+)
 OFFER = _any(
     *("want me to", "would you like", "shall i", "should i", "let me know", "if you(?:'d| would)? (?:want|like)"),
     *("i can (?:also|now)", "say the word", r"proceed\?", r"go ahead\?", "your call", "which (?:direction|option)"),
@@ -113,4 +124,7 @@ INSPECTION = re.compile(
     re.IGNORECASE,
 )
 # A program with nothing to do, or an installer with nothing to install.
-BARE = re.compile(r"(?:sudo )?[\w./-]{1,60}(?: (?:install|add|run|exec|update|upgrade))?", re.IGNORECASE)
+BARE = re.compile(
+    r"(?:sudo )?[\w./-]{1,60}(?: (?:install|add|run|exec|update|upgrade))?|git [a-z-]{2,20}(?: -[\w-]{1,30}){0,4}",
+    re.IGNORECASE,
+)

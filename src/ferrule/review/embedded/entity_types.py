@@ -5,7 +5,7 @@ Owns the mapping to the names of the shipped base ontology; the source's own sch
 
 import re
 
-from ferrule.bridge.values import Lifecycle, TurnView
+from ferrule.bridge.values import Lifecycle, Role, TurnView
 from ferrule.referents.kinds import HandleKind
 from ferrule.review.embedded.merging import path_parts
 from ferrule.review.embedded.pathclass import path_type
@@ -68,6 +68,10 @@ def entity_type(thing: Thing, view: TurnView) -> str:
         return "Repository" if cloned else url_type(thing.values[0])
     if thing.kind is HandleKind.FILESYSTEM_PATH:
         return _path_entity(thing, view)
+    if thing.kind in (HandleKind.PULL_REQUEST, HandleKind.ISSUE):
+        address = next((m.value for m in thing.mentions if m.kind is HandleKind.URL), "")
+        if address and url_type(address) in ("PullRequest", "Issue"):
+            return url_type(address)
     return _BY_KIND.get(thing.kind, FALLBACK)
 
 
@@ -81,7 +85,18 @@ def _path_entity(thing: Thing, view: TurnView) -> str:
     found = path_type(longest, edited=thing.did(Verb.EDITED))
     if found == "Directory" and (_is_root(thing, view) or thing.did(*_GIT)):
         return "Repository"
+    if found == "Directory" and _called_worktree(thing, view):
+        return "Worktree"
     return found
+
+
+def _called_worktree(thing: Thing, view: TurnView) -> bool:
+    """Whether somebody calls it a worktree right beside its path."""
+    for mention in thing.within(Role.INTENT, Role.OUTCOME):
+        text = view.text(mention.text)
+        if text is not None and "worktree" in text.text[max(0, mention.start - 40) : mention.end + 25].casefold():
+            return True
+    return False
 
 
 def _is_root(thing: Thing, view: TurnView) -> bool:

@@ -75,7 +75,8 @@ def _handles(thing: Thing, type_: str, view: TurnView) -> tuple[HandleFact, ...]
     families: dict[str, list[Mention]] = {}
     for mention in thing.mentions:
         twin = mention.kind in PATHS and thing.kind not in PATHS and not _absolute(mention.value)
-        if not twin:  # a branch or package whose name was read as a path as well
+        pinned = mention.kind is HandleKind.URL and thing.kind in PATHS and mention.role is Role.OBSERVATION
+        if not twin and not pinned:  # a branch's name read as a path; a file's address that only a tool shows
             families.setdefault(_family(mention), []).append(mention)
     addressed = HandleKind.URL.value in families
     proving = frozenset(thing.keys)

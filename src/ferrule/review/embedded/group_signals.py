@@ -5,6 +5,7 @@ Knows nothing of weights.
 """
 
 import re
+from collections.abc import Sequence
 
 from ferrule.bridge.values import Mention, Role
 from ferrule.bridge.wording import claims_done
@@ -14,12 +15,13 @@ from ferrule.review.embedded.merging import path_parts
 from ferrule.review.embedded.pathclass import is_support, is_test
 from ferrule.review.embedded.reading import position
 from ferrule.review.embedded.scenes import MAKING, Scene, group_of
-from ferrule.review.embedded.things import Thing
+from ferrule.review.embedded.things import PATHS, Thing
 from ferrule.review.embedded.words import generic_nouns, words_name
 from ferrule.session.turn import Verb
 
 __all__ = ["command_signals", "file_signals", "folder_signals", "work_signals"]
 
+_DEEP = 2  # `/workspace` is where things are, not a thing
 _CENTRAL = 3  # the two or three files that carry a change
 _WORK_WORDS = re.compile(
     r"\b(?:prs?|pull requests?|merge requests?|comments?|reviews?|feedback|issues?|tickets?|threads?)\b", re.IGNORECASE
@@ -101,7 +103,7 @@ def command_signals(scene: Scene, index: int) -> dict[str, float]:
         "labelled": float(any(_labelled(scene, mention) for mention in outcome)),
         "announced_late": float(late and announced),
         "announced_only": float(announced and scene.peers("command", scene.outcome_order) == [index]),
-        "rerun": float(announced and (bool(thing.actions) or index in scene.intent_order)),
+        "rerun": float(announced and (bool(thing.actions) or index in scene.intent_order or _again(scene, outcome))),
         "was_failing": float(failed and thing.did(Verb.RAN, Verb.TESTED, Verb.BUILT)),
         "routine": float(bool(cues.ROUTINE.search(value))),
         "long": min(1.0, len(value) / 80),
@@ -111,6 +113,15 @@ def command_signals(scene: Scene, index: int) -> dict[str, float]:
 def _announced(scene: Scene, mention: Mention) -> bool:
     text = scene.view.text(mention.text)
     return text is not None and bool(cues.ANNOUNCES.search(text.text[max(0, mention.start - 120) : mention.start]))
+
+
+def _again(scene: Scene, mentions: Sequence[Mention]) -> bool:
+    """Whether the outcome asks to run it again."""
+    for mention in mentions:
+        text = scene.view.text(mention.text)
+        if text is not None and cues.AGAIN.search(text.text[max(0, mention.start - 40) : mention.start]):
+            return True
+    return False
 
 
 def _labelled(scene: Scene, mention: Mention) -> bool:
@@ -140,7 +151,9 @@ def folder_signals(scene: Scene, index: int) -> dict[str, float]:
         "repository": float(scene.types[index] == "Repository"),
         "worktree": float(scene.types[index] == "Worktree"),
         "many_inside": float(len(made) > _CENTRAL),
+        "changed_inside": float(bool(inside) and (outcome or user)),
         "absolute": float(absolute),
+        "shallow": float(thing.kind in PATHS and max(len(path_parts(value)) for value in thing.values) < _DEEP),
         "elsewhere": float(absolute and not own and (outcome or user)),
         "elsewhere_user": float(absolute and not own and user),
         "elsewhere_seen": float(absolute and not own and outcome and bool(thing.actions)),

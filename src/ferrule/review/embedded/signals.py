@@ -135,8 +135,7 @@ def _against(scene: Scene, index: int) -> dict[str, float]:
     return {
         "passing": float(thing.kind in PATHS and _passes(thing)),
         "nested": _nested(scene, index),
-        "transcript": float(thing.kind is HandleKind.SESSION_KEY)
-        * _share(scene, spoken, lambda before, after: before.endswith(("/", "\\")) or after.startswith((".json", "/"))),
+        "transcript": float(thing.kind is HandleKind.SESSION_KEY) * _share(scene, spoken, _in_transcript),
         "example": _share(scene, spoken, lambda before, _: bool(cues.EXAMPLE.search(before))),
         "similar": _share(scene, spoken, lambda before, _: bool(cues.SIMILAR.search(before))),
         "guess": _share(scene, spoken, lambda before, _: bool(cues.GUESS.search(before))),
@@ -167,6 +166,11 @@ def _nested(scene: Scene, index: int) -> float:
         for mention in spoken
     ]
     return sum(inside) / len(spoken)
+
+
+def _in_transcript(before: str, after: str) -> bool:
+    """Whether a session id is part of the path of a transcript, or is shown as one's name."""
+    return before.endswith(("/", "\\")) or after.startswith((".json", "/")) or "transcript" in before.casefold()
 
 
 def _passes(thing: Thing) -> bool:
