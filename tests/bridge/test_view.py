@@ -272,13 +272,14 @@ def test_no_mention_holds_a_scrubbed_secret(make_turn: MakeTurn, user: str, comm
 def test_a_turn_of_a_hundred_thousand_handles_is_cut_where_it_matters_least(make_turn: MakeTurn) -> None:
     """R18: bounded; what was said and done keeps its numbers."""
     calls = [
-        ("Bash", {"command": f"cat /srv/app/d{n}/x.py"}, "\n".join(f"/srv/o/{n}/{k}.py" for k in range(60)), True)
+        ("Bash", {"command": f"cat {' '.join(f'/srv/app/d{n}/{k}/x.py' for k in range(60))}"}, "/srv/seen.py", True)
         for n in range(120)
     ]
     view = view_of(make_turn("See src/a.py", "Did src/b.py", *calls))
     assert len(view.mentions) == MAX_MENTIONS
+    assert not named(view, "seen.py")
     assert roles(view, "src/a.py") == {Role.INTENT}
-    assert Role.ACTION in roles(view, "d119/x.py")
+    assert Role.ACTION in roles(view, "d9/0/x.py")
 
 
 def test_only_both_ends_of_a_long_result_are_read_for_mentions(make_turn: MakeTurn) -> None:

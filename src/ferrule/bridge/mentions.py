@@ -1,8 +1,8 @@
 """Every handle of the turn gets a number: the only way to write one is to name its mention (D9).
 
-Owns where mentions are looked for (the first and last 32 KB of each text), what the ledger adds to what the recogniser
-sees, and the order of numbers. Bounded: 4,000 mentions a turn, what was spoken and done first, what was seen last.
-Knows nothing of what deserves memory.
+Owns where mentions are looked for (the first and last 32 KB of what was said and done; `observed` says how much of what
+was seen), what the ledger adds to what the recogniser sees, and the order of numbers. Bounded: 4,000 mentions a turn,
+what was spoken and done first, what was seen last. Knows nothing of what deserves memory.
 """
 
 from collections import Counter, defaultdict
@@ -10,10 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ferrule.bridge.evidence import spans_of
-from ferrule.bridge.texts import is_content
+from ferrule.bridge.observed import glimpses
 from ferrule.bridge.values import Mention, Role, TurnText
 from ferrule.referents.forms import identity_key
-from ferrule.referents.kinds import HandleKind, Place
+from ferrule.referents.kinds import Found, HandleKind, Place
 from ferrule.referents.locations import fold_path
 from ferrule.referents.recognise import recognise
 from ferrule.referents.secrets.mark import has_placeholder
@@ -28,15 +28,16 @@ __all__ = [
     "place_mentions",
     "places_of",
     "recognised",
+    "seen",
     "windows",
 ]
 
 PLACE_TEXT = "turn.place"
 MAX_MENTIONS = 4_000
 WINDOW = 32 * 1024
-_WINDOW_CARRIED = 4 * 1024  # of what a call carried into a file: it proves nothing, a little of it may be cited
 _EDGE = 512  # a window ends at a blank, if one is this near, so that it cuts no handle in two
-_REPEATS = {Role.OBSERVATION: 2, Role.ACTION: 4}
+_REPEATS = {Role.ACTION: 4}
+_REPEATS_SEEN = 2
 _REPEATS_SPOKEN = 32
 _PATHS = frozenset([HandleKind.FILESYSTEM_PATH, HandleKind.REPOSITORY_ROOT, HandleKind.PROMPT_PATH])
 _MAX_ACTIONS = 2_000
@@ -56,8 +57,8 @@ def windows(text: str, size: int = WINDOW) -> Iterator[tuple[int, str]]:
 
 
 def places_of(turn: Turn) -> Mapping[str, Place]:
-    """Where each call ran. A call outside the turn's repository takes nothing from the turn's place."""
-    places: dict[str, Place] = {}
+    """Where each call ran, and under "" the turn. A call outside the turn's repository takes nothing from its place."""
+    places: dict[str, Place] = {"": turn.place}
     root = fold_path(turn.place.root) if turn.place.root else None
     for call in turn.calls:
         if call.cwd is None or call.cwd == turn.place.cwd:
@@ -81,31 +82,48 @@ def recognised(text: TurnText, place: Place, keys: Keys) -> list[Mention]:
     found: list[Mention] = []
     repeats: Counter[str] = Counter()
     most = _REPEATS.get(text.role, _REPEATS_SPOKEN)
-    size = _WINDOW_CARRIED if is_content(text.id) else WINDOW
-    for offset, part in windows(text.text, size):
+    for offset, part in windows(text.text):
         for hit in recognise(part, limit=MAX_MENTIONS):
             if has_placeholder(hit.value):
                 continue
             key, derived = keys[hit.kind, hit.value, place]
             repeats[key] += 1
-            if repeats[key] > most:
-                continue
-            found.append(
-                Mention(
-                    id="",
-                    kind=hit.kind,
-                    value=hit.value,
-                    key=key,
-                    role=text.role,
-                    text=text.id,
-                    start=offset + hit.start,
-                    end=offset + hit.end,
-                    call_id=text.call_id,
-                    ok=text.ok,
-                    derived=derived,
-                )
-            )
+            if repeats[key] <= most:
+                found.append(_mention(hit, key, text, offset, derived=derived))
     return found
+
+
+def seen(texts: Sequence[TurnText], words: Sequence[str], places: Mapping[str, Place], keys: Keys) -> list[Mention]:
+    """What the recogniser finds in the observations, as far as they are read (`observed`), in their order."""
+    shown = glimpses(texts, words)
+    found: list[Mention] = []
+    repeats: Counter[tuple[str, str]] = Counter()
+    for hit in recognise(shown.text, limit=MAX_MENTIONS):
+        where = None if has_placeholder(hit.value) else shown.at(hit.start, hit.end)
+        if where is None:
+            continue
+        text = where[0].text
+        key, derived = keys[hit.kind, hit.value, places.get(text.call_id or "", places[""])]
+        repeats[text.id, key] += 1
+        if repeats[text.id, key] <= _REPEATS_SEEN:
+            found.append(_mention(hit, key, text, where[1], derived=derived))
+    return found
+
+
+def _mention(hit: Found, key: str, text: TurnText, shift: int, *, derived: bool) -> Mention:
+    return Mention(
+        id="",
+        kind=hit.kind,
+        value=hit.value,
+        key=key,
+        role=text.role,
+        text=text.id,
+        start=shift + hit.start,
+        end=shift + hit.end,
+        call_id=text.call_id,
+        ok=text.ok,
+        derived=derived,
+    )
 
 
 @dataclass(frozen=True, slots=True)

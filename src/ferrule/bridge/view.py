@@ -5,8 +5,10 @@ Knows nothing of prototypes, and never looks beyond the turn.
 """
 
 from dataclasses import replace
+from operator import attrgetter
 
-from ferrule.bridge.mentions import Keys, acted, numbered, place_mentions, places_of, recognised
+from ferrule.bridge.mentions import Keys, acted, numbered, place_mentions, places_of, recognised, seen
+from ferrule.bridge.observed import sought_words
 from ferrule.bridge.resolution import resolved
 from ferrule.bridge.texts import texts_of
 from ferrule.bridge.values import Mention, Role, TurnView
@@ -15,6 +17,7 @@ from ferrule.session.turn import Turn
 __all__ = ["view_of"]
 
 _FIRST = {Role.INTENT: 0, Role.OUTCOME: 0, Role.ACTION: 1, Role.OBSERVATION: 2}
+_START = attrgetter("start")
 
 
 def view_of(turn: Turn) -> TurnView:
@@ -30,13 +33,16 @@ def view_of(turn: Turn) -> TurnView:
     texts = (*texts, *rows)
     found: list[Mention] = []
     keys = Keys()
-    for text in sorted(texts, key=lambda text: _FIRST[text.role]):
+    observed = [text for text in texts if text.role is Role.OBSERVATION]
+    for text in sorted((text for text in texts if text.role is not Role.OBSERVATION), key=lambda t: _FIRST[t.role]):
         own = ledger.get(text.id, [])
         if text.role is not Role.ACTION or text.id.endswith(".arguments"):
             own = own + recognised(text, places.get(text.call_id or "", turn.place), keys)
-        found += sorted(own, key=lambda mention: mention.start)
+        found += sorted(own, key=_START)
     # What was done counts before what was seen, though its words may stand in a result.
-    found.sort(key=lambda mention: _FIRST[mention.role])
+    for text in observed:
+        found += sorted(ledger.get(text.id, []), key=_START)
+    found += seen(observed, sought_words(found), places, keys)
     spelled = numbered(found)
     mentions = resolved(spelled)
     joined = {old.key: new.key for old, new in zip(spelled, mentions, strict=True) if old.role is Role.ACTION}
