@@ -145,6 +145,24 @@ def test_settings_add_folders_to_the_base(tmp_path: Path, home: Path, reviewed: 
     assert (told.code, told.err.count("\n")) == (2, 1)
 
 
+def test_a_folder_of_ones_own_names_new_handles(tmp_path: Path, home: Path, reviewed: Callable[..., Any]) -> None:
+    """Design section 3: `handles.toml` in an ontology folder extends the suffix table; a wrong one is one line."""
+    types = tmp_path / "types"
+    types.mkdir()
+    put(types, "prototype Robot : SemanticEntityBase\n{\n\tString Callsign;\n}\n", "robot.pts")
+    (home / "settings.toml").write_text(f"ontology = [{json.dumps(str(types))}]", encoding="utf-8")
+    draft = put(tmp_path, 'prototype Marvin : Robot\n{\n\tCallsign = "mk-two";\n}\n')
+    assert [row["code"] for row in reviewed("memory", "check", draft, "--json").rows()[0]["warnings"]] == ["NO_HANDLE"]
+    put(types, '[suffixes]\nother-id = ["Callsign"]\n', "handles.toml")
+    assert reviewed("memory", "check", draft, "--json").rows()[0]["warnings"] == []
+    assert reviewed("memory", "write", draft).code == 0
+    shown = reviewed("memory", "show", "Marvin", "--json").rows()[0]
+    assert shown["handles"] == [{"kind": "other-id", "value": "mk-two", "property": "Callsign"}]
+    put(types, '[suffixes]\nno-such-kind = ["X"]\n', "handles.toml")
+    told = reviewed("memory", "list")
+    assert (told.code, told.err.count("\n")) == (3, 1)
+
+
 def test_forgetting_wants_names_or_all_and_a_yes(reviewed: Callable[..., Any]) -> None:
     """R97, DEC-D8: nothing happens without --yes; unknown names are told; all of it can go."""
     assert reviewed("memory", "forget").code == 2
