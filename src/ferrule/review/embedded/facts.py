@@ -83,9 +83,12 @@ def _handles(thing: Thing, type_: str, view: TurnView) -> tuple[HandleFact, ...]
     if len(thing.keys) > 1:
         whole = provable(view, thing.keys)
         proving = frozenset(key for key in thing.keys if provable(view, (key,)) is whole)
+    named = frozenset(m.key for m in thing.mentions if m.role is not Role.OBSERVATION and m.ok is not False)
     chosen = []
     for family, mentions in families.items():
-        best = _number(mentions, type_, alone=not addressed) if family == "number" else _telling(mentions, proving)
+        best = (
+            _number(mentions, type_, alone=not addressed) if family == "number" else _telling(mentions, proving, named)
+        )
         if best is not None:
             chosen.append(best)
     chosen = chosen[:_MAX_HANDLES]
@@ -111,15 +114,17 @@ def _number(mentions: Sequence[Mention], type_: str, *, alone: bool) -> Mention 
     return min(fitting, key=lambda m: (_ROLES[m.role], "/" in m.value, "#" not in m.value), default=None)
 
 
-def _telling(mentions: Sequence[Mention], proving: frozenset[str]) -> Mention:
+def _telling(mentions: Sequence[Mention], proving: frozenset[str], named: frozenset[str]) -> Mention:
     """The mention that serves a later turn best: of a path the absolute spelling, else the first spoken.
 
-    A spelling whose own identity key proves what the turn proves of the whole thing comes first (D10).
+    A spelling whose own identity key somebody named (not only a tool's output, D9), and that proves what the turn
+    proves of the whole thing (D10), comes first.
     """
     if mentions[0].kind in PATHS:
         return max(
             mentions,
             key=lambda m: (
+                m.key in named,
                 m.key in proving and len(path_parts(m.value)) > 1,
                 _absolute(m.value),
                 len(path_parts(m.value)),

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 
 from ferrule.bridge.values import Mention, Role
-from ferrule.bridge.wording import claims_done
+from ferrule.bridge.wording import claims_done, proposes
 from ferrule.referents.kinds import HandleKind
 from ferrule.review.embedded import cues
 from ferrule.review.embedded.merging import path_parts
@@ -58,6 +58,7 @@ def file_signals(scene: Scene, index: int) -> dict[str, float]:
         "claimed": float(claimed),
         "user_file": float(user and not mine and not reading.any_change),
         "user_read": float(user and not mine and reading.any_change),
+        "drafted": float(user and outcome and not mine and not reading.any_change and _drafted(scene, thing)),
         "document": float(scene.types[index] == "Document"),
         "config": float(scene.types[index] == "ConfigFile"),
         "prompt": float(scene.types[index] == "PromptFile"),
@@ -79,6 +80,14 @@ def _generic(scene: Scene, index: int, text: str) -> bool:
     mine = generic_nouns(scene.things[index], scene.types[index], text)
     others = [generic_nouns(scene.things[i], scene.types[i], text) for i in scene.reading.changed if i != index]
     return bool(mine.difference(*others)) if others else bool(mine)
+
+
+def _drafted(scene: Scene, thing: Thing) -> bool:
+    """Ordered by the user, only planned by the outcome: nobody has touched or seen it yet."""
+    if thing.actions or thing.within(Role.ACTION, Role.OBSERVATION):
+        return False
+    texts = [(scene.view.text(mention.text), mention) for mention in thing.within(Role.OUTCOME)]
+    return all(text is not None and proposes(text.text, m.start, m.end) for text, m in texts)
 
 
 def _claimed(scene: Scene, thing: Thing) -> bool:

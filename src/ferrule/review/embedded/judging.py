@@ -21,7 +21,9 @@ from ferrule.review.embedded.things import Thing, gather, is_stale, with_former
 __all__ = ["Judgement", "Weighed", "choose", "judge", "scene", "weigh"]
 
 _MOST_CHANGED_FILES = 3
+_MOST_WRITES = 5
 _MOST_LISTED = 16
+_GIT_LISTS = frozenset({"file", "commit", "branch"})
 _UNWEIGHED = GroupWeights(bias=-3.0, threshold=0.5, weights={})
 _MECHANICS = re.compile(
     r"-online-(?:memory|action)-critic\b|\bONLINE_MEMORY_CRITIC_RESULT\b|\bferrule:context\b", re.IGNORECASE
@@ -96,6 +98,10 @@ def choose(found: Scene, weighed: Sequence[Weighed], weights: Mapping[str, Group
             files += 1
             if files > _MOST_CHANGED_FILES:
                 judged[place] = replace(item, worth=False, reason="others of the changed files carry the change")
+    worthy = [item for item in judged if item.worth]
+    if len(worthy) > _MOST_WRITES:  # what git cannot list comes before what it can (design.md section 7)
+        worthy.sort(key=lambda item: (group_of(item.type) in _GIT_LISTS, -item.score))
+        judged = worthy + [item for item in judged if not item.worth]
     return tuple(judged[:_MOST_LISTED])
 
 

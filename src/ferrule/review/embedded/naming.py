@@ -223,7 +223,8 @@ def _with_folders(thing: Thing) -> Iterator[str]:
     """The file with one parent folder, then with two, as the longest path spells them."""
     if thing.kind not in PATHS:
         return
-    parts = [part for part in re.split(r"[/\\]", max(thing.values, key=len)) if part not in ("", ".", "~")]
+    longest = max((m.value for m in thing.mentions if m.kind in PATHS), key=len)
+    parts = [part for part in re.split(r"[/\\]", longest) if part not in ("", ".", "~")]
     for depth in (2, 3, 4):
         if len(parts) >= depth:
             yield "/".join(parts[-depth:])
