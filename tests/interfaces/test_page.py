@@ -33,6 +33,10 @@ class Terminal(io.StringIO):
         ("\ud800", "\\ud800"),
         ("\U000e0041", "\\U000e0041"),
         ("Ünïcode 路径", "Ünïcode 路径"),
+        ("\U0001f468\u200d\U0001f469", "\U0001f468\u200d\U0001f469"),
+        ("a\u200db", "a\\u200db"),
+        ("\u0645\u200c\u0647", "\u0645\u200c\u0647"),
+        ("\u0645\u200d\u200d\u0647", "\u0645\\u200d\\u200d\u0647"),
     ],
 )
 def test_what_a_terminal_acts_on_is_written_as_an_escape(text: str, shown: str) -> None:
