@@ -180,12 +180,16 @@ def _in_a_child(home: Path, claim: LaneClaim, n: int) -> None:
     """Open the store in a child and let it die before its Nth statement of the commit, or right after it."""
     child = os.fork()
     if child == 0:
-        connections: list[Counting] = []
-        store = SqliteStore(home, Clock(), connect=counting(connections))
-        Counting.at = staticmethod(lambda: os._exit(9))
-        connections[0].stop = connections[0].count + n
-        commit_second(store, claim)
-        os._exit(0)
+        code = 99  # whatever goes wrong, a child never returns into the test runner
+        try:
+            connections: list[Counting] = []
+            store = SqliteStore(home, Clock(), connect=counting(connections))
+            Counting.at = staticmethod(lambda: os._exit(9))
+            connections[0].stop = connections[0].count + n
+            commit_second(store, claim)
+            code = 0
+        finally:
+            os._exit(code)
     _, status = os.waitpid(child, 0)
     assert os.waitstatus_to_exitcode(status) in {0, 9}
 
@@ -203,7 +207,8 @@ def test_a_store_is_never_used_after_a_fork(tmp_path: Path) -> None:
             commit_second(store, claim)
         except StoreError:
             code = 0
-        os._exit(code)
+        finally:
+            os._exit(code)
     _, status = os.waitpid(child, 0)
     assert os.waitstatus_to_exitcode(status) == 0
     commit_second(store, claim)
