@@ -7,8 +7,8 @@ import re
 
 __all__ = ["excerpt", "visible"]
 
-# C0 and C1 controls, DEL, soft hyphen, zero-width and bidi characters, line separators, surrogates, BOM, tags. Joiners are
-# part of a word or emoji where they stand between two characters beyond ASCII.
+# C0 and C1 controls, DEL, soft hyphen, zero-width and bidi characters, line separators, surrogates, BOM, tags. Joiners
+# are part of a word or emoji where they stand between two characters beyond ASCII.
 _BESIDE = "[^\x00-\x7f\u200b-\u200f]"
 _UNSAFE = re.compile(
     "[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb"
