@@ -301,3 +301,54 @@ def test_the_same_turn_gives_the_same_review(tmp_path_factory: pytest.TempPathFa
         drafts.append(desk.review(turn))
         desk.close()
     assert drafts[0] == drafts[1]
+
+
+def test_what_only_the_user_says_of_a_thing_is_no_fact(desk: Desk) -> None:
+    """R21: "it runs on port 9" without evidence is left out, the thing itself is kept."""
+    desk.review(
+        said_turn(
+            "The gauge runs on port 9. Fix the rounding in src/tide/gauge.py.",
+            "Fixed the rounding in `src/tide/gauge.py`.",
+            edit(GAUGE),
+        )
+    )
+    (definition,) = desk.memory().values()
+    assert "Port" not in definition
+    assert '"9"' not in definition
+
+
+def test_a_secret_is_remembered_by_name_only(desk: Desk) -> None:
+    """R27, R28: the user says that it is configured and to be used."""
+    turn = said_turn(
+        "I have configured the secret QUAY_API_TOKEN in the repository settings, use it for the upload.",
+        "The upload uses the secret `QUAY_API_TOKEN` now.",
+    )
+    desk.review(turn)
+    for definition in desk.memory().values():
+        assert 'SecretKey = @"QUAY_API_TOKEN"' in definition
+
+
+def test_candidates_come_from_both_sides_and_tell_where(desk: Desk) -> None:
+    """R32: each candidate's mentions and evidence lead to the texts that name it."""
+    turn = said_turn("fix src/tide/gauge.py", "Fixed it; `docs/tide.md` tells how.", edit(GAUGE))
+    draft, _ = desk.review(turn)
+    labels = {candidate.label for candidate in draft.candidates}
+    assert {"gauge.py", "tide.md"} <= labels
+    assert all(candidate.mentions and candidate.evidence and candidate.keys for candidate in draft.candidates)
+
+
+def test_decisions_and_blockers_are_no_things(desk: Desk) -> None:
+    """R67, R69, R70: what was decided, blocked or summed up has no handle of its own."""
+    turn = said_turn(
+        "let's go GitHub-only for now, that is decided",
+        "Decision: GitHub-only for v1. Blocker: none. Summary of the turn: we agreed on the scope.",
+    )
+    desk.review(turn)
+    assert desk.memory() == {}
+
+
+def test_a_dump_in_the_output_is_not_remembered(desk: Desk) -> None:
+    """R61, R62: a large listing names nothing that the user or the outcome cares for."""
+    listing = "\n".join(f"-rw-r--r-- 1 mira staff {n} Jan 1 00:00 src/part{n}.py" for n in range(2_000))
+    desk.review(said_turn("how many files are there?", "There are 2000 files.", bash("ls -l src", listing)))
+    assert desk.memory() == {}
