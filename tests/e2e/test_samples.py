@@ -116,3 +116,16 @@ def test_a_moved_repository_keeps_the_old_value_and_shows_the_new(ferrule: Calla
     assert (root["value"], root["was"]) == ("/srv/work/atlas", ["/home/mira/src/atlas"])
     assert "/home/mira/src/atlas" in shown["definition"]
     assert "/srv/work/atlas" in ferrule("context").out
+
+
+def test_both_orders_of_two_turns_give_the_same_current_view(tmp_path: Path, ferrule: Callable[..., Any]) -> None:
+    """CASE-H04: turn 2 before turn 1, or one after the other: what is there now is the same, whatever came first."""
+    sample = str(SAMPLES / "claude-code-planned-then-created.jsonl")
+    views = []
+    for place, first in ((tmp_path / "late", ["--turn", "2"]), (tmp_path / "early", ["--turn", "1"])):
+        assert ferrule("review", sample, *first, "--home", str(place)).code == 0
+        assert ferrule("review", sample, "--home", str(place)).code == 0
+        rows = ferrule("memory", "list", "--json", "--home", str(place)).rows()
+        views.append({(row["name"], row["modality"]) for row in rows})
+    assert views[0] == views[1]
+    assert {state for _, state in views[0]} == {"created"}
