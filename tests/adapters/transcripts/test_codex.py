@@ -320,6 +320,19 @@ def test_ide_context_before_the_request_is_not_the_request() -> None:
     assert said(read(turn("t1", message, "done"))) == [("rename it", "done")]
 
 
+def test_a_file_cut_in_its_first_turn_holds_no_completed_turn() -> None:
+    """R76: a start without its completion is open, also when the file has no completion at all yet."""
+    session = read(
+        [
+            event("task_started", turn_id="t1"),
+            event("user_message", message="go"),
+            event("agent_message", message="I am looking"),
+        ]
+    )
+    assert said(session) == []
+    assert reasons(session) == ["open"]
+
+
 def test_a_file_without_marks_ends_turns_at_the_next_prompt() -> None:
     """R76: between the envelope and the marks there were versions with neither start nor completion."""
     lines = [

@@ -36,7 +36,7 @@ def drafts_of(events: Sequence[Event], cwd: str | None) -> list[Draft]:
         events: all events of the file.
         cwd: the thread's first working directory.
     """
-    state = _State(cwd, marked=any(event.kind == "complete" for event in events))
+    state = _State(cwd, marked=any(event.kind in {"started", "complete"} for event in events))
     for event in _once(events):
         act = _ACTS.get(event.kind)
         if act is not None:
