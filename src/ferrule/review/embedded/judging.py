@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from ferrule.bridge.values import Role, TurnView
 from ferrule.referents.kinds import HandleKind
 from ferrule.review.embedded import cues
-from ferrule.review.embedded.entity_types import entity_type
+from ferrule.review.embedded.entity_types import FALLBACK, entity_type
 from ferrule.review.embedded.merging import merge_aliases
 from ferrule.review.embedded.ranker import GroupWeights, explain
 from ferrule.review.embedded.reading import read
@@ -21,6 +21,7 @@ from ferrule.review.embedded.things import Thing, gather, is_stale, with_former
 __all__ = ["Judgement", "Weighed", "choose", "judge", "scene", "weigh"]
 
 _MOST_CHANGED_FILES = 3
+_CREATING = (Role.INTENT, Role.OUTCOME, Role.ACTION)
 _MOST_WRITES = 5
 _MOST_LISTED = 16
 _GIT_LISTS = frozenset({"file", "commit", "branch"})
@@ -70,7 +71,8 @@ class Judgement:
 def scene(view: TurnView) -> Scene:
     """The turn's things with aliases made one, their types, and the turn-wide facts."""
     things = with_former(merge_aliases(gather(view), view), view)
-    return scene_of(view, read(view, things), things, [entity_type(thing, view) for thing in things])
+    types = [entity_type(thing, view) if thing.within(*_CREATING) or thing.actions else FALLBACK for thing in things]
+    return scene_of(view, read(view, things), things, types)
 
 
 def judge(found: Scene, weights: Mapping[str, GroupWeights]) -> tuple[Judgement, ...]:

@@ -6,6 +6,7 @@ a name that is taken is another form's turn.
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from ferrule.bridge.evidence import spans_of
 from ferrule.bridge.values import Evidence, Mention, MentionRef, Proves, Role, SpanRef, TurnView
@@ -92,11 +93,15 @@ def given_name(thing: Thing, view: TurnView) -> TextFact | None:
     for text in view.texts:
         if text.role is not Role.INTENT:
             continue
-        for found in NAMING.finditer(text.text):
-            word = found.group(1)
+        for word, start, end in _given_words(text.text):
             if word.casefold() in {_stem(value) for value in thing.values}:
-                return TextFact(word, (Evidence(SpanRef(text.id, found.start(1), found.end(1)), Proves.NAME),))
+                return TextFact(word, (Evidence(SpanRef(text.id, start, end), Proves.NAME),))
     return None
+
+
+@lru_cache(maxsize=32)
+def _given_words(text: str) -> tuple[tuple[str, int, int], ...]:
+    return tuple((found.group(1), found.start(1), found.end(1)) for found in NAMING.finditer(text))
 
 
 def _stem(value: str) -> str:
