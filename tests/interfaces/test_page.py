@@ -82,6 +82,16 @@ def test_wrapping_never_breaks_a_word(words: list[str], width: int) -> None:
     assert stream.getvalue().split() == words
 
 
+def test_a_table_folds_nothing_and_has_no_empty_column(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Session keys and handles can be copied from a terminal of any width."""
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setenv("TERM", "dumb")
+    stream = Terminal()
+    key = "codex:019ed50c-2fb3-7002-a384-360bea6e7f04"
+    Page(stream).table(("Session", "Title", "Folder"), [(key, "", "/w" * 30), (("b", "bold"), "", "")])
+    assert stream.getvalue().splitlines() == [f"{'Session':<42}  Folder", f"{key}  {'/w' * 30}", "b"]
+
+
 @pytest.mark.parametrize("width", [40, 80, 120])
 def test_lines_fit_the_terminal_and_hang(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """What does not fit goes on further in."""

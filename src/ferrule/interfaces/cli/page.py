@@ -12,7 +12,6 @@ from typing import TextIO, TypeAlias
 
 from rich.cells import cell_len
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from ferrule.interfaces.cli.visible import visible
@@ -24,6 +23,7 @@ Span: TypeAlias = str | tuple[str, str]
 
 LEAST_WIDTH = 24
 PIPE_WIDTH = 100_000
+GAP = 2
 
 
 class _Console(Console):
@@ -70,16 +70,17 @@ class Page:
         self._console.print()
 
     def table(self, columns: Sequence[str], rows: Sequence[Sequence[Span]]) -> None:
-        """A table without lines; cells fold inside their column on a terminal, and stay whole in a pipe."""
-        table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-        for column in columns:
-            table.add_column(column, overflow="fold")
-        for cells in rows:
-            table.add_row(*(self._cell(span) for span in cells))
-        with self._console.capture() as captured:
-            self._console.print(table)
-        for row in captured.get().splitlines():
-            self._stream.write(f"{row.rstrip()}\n")
+        """A table without lines and without empty columns. Nothing in it is folded: keys and handles can be copied."""
+        head = [Text(column, "bold") for column in columns]
+        lines = [[self._cell(span) for span in cells] for cells in rows]
+        filled = [at for at in range(len(columns)) if any(cells[at] for cells in lines)]
+        widths = {at: max(cells[at].cell_len for cells in (head, *lines)) for at in filled}
+        for cells in (head, *lines):
+            row = Text()
+            for at in filled:
+                row.append_text(cells[at]).append(" " * (widths[at] + GAP - cells[at].cell_len))
+            row.rstrip()
+            self._put(0, row)
 
     def _cell(self, span: Span) -> Text:
         words, style = (span, "") if isinstance(span, str) else span
