@@ -105,3 +105,21 @@ def test_any_text_is_read_without_error_and_with_true_spans(text: str) -> None:
     for hit in recognise(text):
         assert 0 <= hit.start < hit.end <= len(text)
         assert hit.value
+
+
+def test_only_the_kinds_asked_for_are_looked_for() -> None:
+    """DEC-D9: what is only seen is read for less than what is said."""
+    text = "run `make test` in src/a.py at https://example.org/x"
+    every = {found.kind for found in recognise(text)}
+    assert every >= {HandleKind.COMMAND, HandleKind.FILESYSTEM_PATH, HandleKind.URL}
+    asked = recognise(text, kinds={HandleKind.FILESYSTEM_PATH, HandleKind.URL})
+    assert [found.value for found in asked] == ["src/a.py", "https://example.org/x"]
+
+
+@pytest.mark.parametrize("text", ["a/b.py a/b.py\u2028a/b.py\x1ca/b.py", "x.y a.b.py .b.py b.py", "(a.b) a.b.md b.md"])
+def test_a_word_that_stands_again_is_found_again_at_its_own_place(text: str) -> None:
+    """DEC-D9: spans are verbatim, also where one word is the end of another."""
+    found = [hit for hit in recognise(text) if hit.kind is HandleKind.FILESYSTEM_PATH]
+    assert [text[hit.start : hit.end] for hit in found] == [hit.value for hit in found]
+    assert [hit.start for hit in found] == sorted({hit.start for hit in found})
+    assert len(found) == sum(word.endswith((".py", ".md")) for word in text.split())

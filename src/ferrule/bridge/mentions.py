@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ferrule.bridge.evidence import spans_of
-from ferrule.bridge.observed import glimpses
+from ferrule.bridge.observed import glimpses, sought_words
 from ferrule.bridge.values import Mention, Role, TurnText
 from ferrule.referents.forms import identity_key
 from ferrule.referents.kinds import Found, HandleKind, Place
@@ -41,6 +41,13 @@ _REPEATS_SEEN = 2
 _REPEATS_SPOKEN = 32
 _PATHS = frozenset([HandleKind.FILESYSTEM_PATH, HandleKind.REPOSITORY_ROOT, HandleKind.PROMPT_PATH])
 _MAX_ACTIONS = 2_000
+# What tells by its own form what it is, and so may fill a property of what was named otherwise.
+_TELLING = frozenset(
+    [
+        *(HandleKind.FILESYSTEM_PATH, HandleKind.URL, HandleKind.COMMIT_SHA, HandleKind.PULL_REQUEST),
+        *(HandleKind.ISSUE, HandleKind.REPOSITORY_ID, HandleKind.BRANCH, HandleKind.HOST, HandleKind.DATABASE_ID),
+    ]
+)
 
 
 def windows(text: str, size: int = WINDOW) -> Iterator[tuple[int, str]]:
@@ -93,12 +100,16 @@ def recognised(text: TurnText, place: Place, keys: Keys) -> list[Mention]:
     return found
 
 
-def seen(texts: Sequence[TurnText], words: Sequence[str], places: Mapping[str, Place], keys: Keys) -> list[Mention]:
-    """What the recogniser finds in the observations, as far as they are read (`observed`), in their order."""
-    shown = glimpses(texts, words)
+def seen(texts: Sequence[TurnText], told: Sequence[Mention], places: Mapping[str, Place], keys: Keys) -> list[Mention]:
+    """What the recogniser finds in the observations, as far as they are read (`observed`), in their order.
+
+    Looked for is what names a thing wherever it stands, and what was `told`: said or done in this turn.
+    """
+    shown = glimpses(texts, sought_words(told))
+    kinds = _TELLING | {mention.kind for mention in told} - {HandleKind.COMMAND}
     found: list[Mention] = []
     repeats: Counter[tuple[str, str]] = Counter()
-    for hit in recognise(shown.text, limit=MAX_MENTIONS):
+    for hit in recognise(shown.text, limit=MAX_MENTIONS, kinds=kinds):
         where = None if has_placeholder(hit.value) else shown.at(hit.start, hit.end)
         if where is None:
             continue

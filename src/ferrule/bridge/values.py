@@ -7,10 +7,10 @@ Knows nothing of prototypes' inner form, of stores, or of how a critic thinks.
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from ferrule.bridge.turn_view import Mention, TurnText, TurnView
 from ferrule.bridge.vocabulary import Confidence, Disposition, Modality, Proves, Role, SearchKind, Stage
 from ferrule.errors import Code
-from ferrule.referents.kinds import HandleKind, Place
-from ferrule.session.turn import Action
+from ferrule.referents.kinds import HandleKind
 
 __all__ = [
     "Accepted",
@@ -49,75 +49,6 @@ __all__ = [
     "Unchanged",
     "Usage",
 ]
-
-
-@dataclass(frozen=True, slots=True)
-class TurnText:
-    """One text of the turn with its id and one role.
-
-    Ids: `user`, `user.1` … for segments, `outcome`, `steering.0`,
-    `call.<id>.arguments`, `call.<id>.result`, `artifact.0`. Offsets of mentions and spans count code points of `text`.
-
-    `origin` is the offset of this segment in the message it was cut from. `ok` is the outcome of its call, or None.
-    """
-
-    id: str
-    role: Role
-    text: str
-    call_id: str | None = None
-    ok: bool | None = None
-    origin: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Mention:
-    """A handle that occurs in the turn, numbered: the only way to write a handle is to name its mention (D9).
-
-    `value` is verbatim or a documented normal form of `text[start:end]`; `derived` tells that the identity key was
-    joined with the working directory. Mentions with the same `key` are the same thing.
-    """
-
-    id: str
-    kind: HandleKind
-    value: str
-    key: str
-    role: Role
-    text: str
-    start: int
-    end: int
-    call_id: str | None = None
-    ok: bool | None = None
-    derived: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class TurnView:
-    """What the critic sees of one turn: the pair, the action ledger and the numbered mentions.
-
-    `action_keys` runs beside `actions`: each target's identity key, resolved like the mentions; empty for no handle.
-    """
-
-    source: str
-    turn: str
-    ordinal: int
-    texts: tuple[TurnText, ...]
-    actions: tuple[Action, ...]
-    mentions: tuple[Mention, ...]
-    place: Place
-    branch: str | None = None
-    completed_at: str | None = None
-    action_keys: tuple[str, ...] = ()
-
-    def text(self, text_id: str) -> TurnText | None:
-        """The text of that id, or None."""
-        return next((text for text in self.texts if text.id == text_id), None)
-
-    def mention(self, mention_id: str) -> Mention | None:
-        """The mention of that id, or None."""
-        number = mention_id[1:6]
-        likely = int(number) - 1 if number.isascii() and number.isdigit() else 0  # numbered from m1, in order
-        near = self.mentions[max(likely, 0) : likely + 1]
-        return next((mention for part in (near, self.mentions) for mention in part if mention.id == mention_id), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ from dataclasses import replace
 from operator import attrgetter
 
 from ferrule.bridge.mentions import Keys, acted, numbered, place_mentions, places_of, recognised, seen
-from ferrule.bridge.observed import sought_words
 from ferrule.bridge.resolution import resolved
 from ferrule.bridge.texts import texts_of
 from ferrule.bridge.values import Mention, Role, TurnView
@@ -42,7 +41,7 @@ def view_of(turn: Turn) -> TurnView:
     # What was done counts before what was seen, though its words may stand in a result.
     for text in observed:
         found += sorted(ledger.get(text.id, []), key=_START)
-    found += seen(observed, sought_words(found), places, keys)
+    found += seen(observed, found, places, keys)
     spelled = numbered(found)
     mentions = resolved(spelled)
     joined = {old.key: new.key for old, new in zip(spelled, mentions, strict=True) if old.role is Role.ACTION}

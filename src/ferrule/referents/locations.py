@@ -6,6 +6,7 @@ Reads no disk. Knows nothing of other kinds of handle.
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from ferrule.referents.kinds import Place
 
@@ -18,6 +19,7 @@ _WORKTREE = re.compile(
     r"/(?P<name>[^/]{1,255})(?:/(?P<rest>.*))?",
     re.DOTALL,
 )
+_USUAL = 500  # longer paths are not remembered
 _HOME = re.compile(r"(?:[A-Z]:)?/(?:Users|home)/[^/]{1,255}(?=/|\Z)|/root(?=/|\Z)")
 
 
@@ -26,6 +28,11 @@ def fold_path(value: str) -> str:
 
     A leading `~` and leading `..` stay.
     """
+    return _folded(value) if len(value) <= _USUAL else _folded.__wrapped__(value)
+
+
+@lru_cache(maxsize=4096)
+def _folded(value: str) -> str:
     text = unicodedata.normalize("NFC", value.strip().strip("`'\""))
     text = _slashed(text.removeprefix("file://"))
     text = _LINE.sub("", text)

@@ -7,6 +7,7 @@ Knows nothing of roles, turns or durability: a temporary path is recognised as w
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache
 from operator import attrgetter
@@ -65,8 +66,8 @@ def recognisers() -> tuple[Recogniser, ...]:
     return tuple(_row(row) for row in rows)
 
 
-def recognise(text: str, *, limit: int = 4000) -> tuple[Found, ...]:
-    """All handles of a text, ordered by start, at most `limit`.
+def recognise(text: str, *, limit: int = 4000, kinds: AbstractSet[HandleKind] | None = None) -> tuple[Found, ...]:
+    """All handles of a text, ordered by start, at most `limit`; with `kinds`, only rows of those kinds look.
 
     `text[found.start:found.end]` is verbatim; `value` is that text or, for a URL or command that carries a secret or
     its placeholder, the part without it (D9, D13). Spans overlap only where one contains the other: a URL the number or
@@ -78,7 +79,9 @@ def recognise(text: str, *, limit: int = 4000) -> tuple[Found, ...]:
         claimed[start:end] = b"\x01" * (end - start)
     ran: set[Scan] = set()
     for row in recognisers():
-        if row.scan in ran or (row.needs and not [need for need in row.needs if need in text]):
+        if row.scan in ran or (kinds is not None and row.kind not in kinds):
+            continue
+        if row.needs and not [need for need in row.needs if need in text]:
             continue
         ran.add(row.scan)
         _collect(row.scan(text), found, claimed)

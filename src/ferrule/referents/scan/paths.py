@@ -8,6 +8,7 @@ code). Reads no disk; durability is another's business.
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 from ferrule.referents.kinds import Found, HandleKind
 from ferrule.referents.scan.places import with_lead
@@ -42,6 +43,9 @@ _WORDS_ONLY = re.compile(r"[A-Za-z]{1,30}(?:/[A-Za-z]{1,30}){1,3}")
 _DIGITS = re.compile(r"[0-9.,:%xX-]{1,40}(?:/[0-9.,:%xX-]{1,40})+")
 _ROUTE = re.compile(r"\b(?:get|post|put|patch|delete|head|options|route|endpoint)[ \t`'\"]{1,3}\Z")
 _ESCAPES = re.compile(r"\\[ntrsdwbDSWB0](?![A-Za-z])")
+_USUAL = 300  # longer words are not remembered
+_NEVER_BEFORE = frozenset("<})*{")
+_NEVER_AFTER = frozenset("*{")
 _TRAILING = ".,;:!?'\"*_)&=\\~"
 _PROMPT_HOME = re.compile(
     r"(?:\A|[\\/])(?:prompts|\.claude[\\/](?:commands|agents|skills)|\.codex[\\/]prompts|\.cursor[\\/]rules|\.github[\\/](?:prompts|instructions|chatmodes)|\.gemini[\\/]commands"
@@ -65,21 +69,59 @@ def _spans(text: str) -> Iterator[tuple[int, str]]:
     for match in _QUOTED.finditer(text):
         group = match.lastgroup or "a"
         raw = match[group]
-        if (
-            ("/" in raw or "." in raw or "\\" in raw)
-            and (value := _unquoted(raw))
-            and _is_quoted_path(value, tick=group in {"a", "d"})
-        ):
-            quoted.add(match.start(group))
-            yield match.start(group), value
-    endings = vocabulary("extensions")
-    for match in _TOKEN.finditer(text):
-        raw = match.group()
-        # Most tokens with a dot are code; the ending settles them at once.
-        told = "/" in raw or "\\" in raw or raw[0] == "." or _ending(raw) in endings
-        if told and match.start() not in quoted:
-            yield from _bare(match, text)
+        if ("/" in raw or "." in raw or "\\" in raw) and (value := _quoted(raw, tick=group in {"a", "d"})):
+            start = match.start(group)
+            quoted.add(start)
+            yield start, value
+    at = 0
+    for word in text.split():
+        if "/" in word or "." in word or "\\" in word:
+            # Words before it hold none of these letters, so this is the word and no part of another.
+            at = text.index(word, at)
+            for token in _tokens(word) if len(word) <= _USUAL else _tokens.__wrapped__(word):
+                if at + token.start not in quoted:
+                    yield from _bare(token, at, text)
+            at += len(word)
     yield from _plain_files(text)
+
+
+class _Token(NamedTuple):
+    """A word's part that may be a path: where it begins, as it stands, and its value with the value's own start."""
+
+    start: int
+    raw: str
+    value_start: int
+    value: str
+
+
+@lru_cache(maxsize=4096)
+def _tokens(word: str) -> tuple[_Token, ...]:
+    """The tokens in a word that may be paths. Most with a dot are code; the ending settles them."""
+    endings = vocabulary("extensions")
+    return tuple(
+        _token(match.start(), raw)
+        for match in _TOKEN.finditer(word)
+        if "/" in (raw := match.group()) or "\\" in raw or raw[0] == "." or _ending(raw) in endings
+    )
+
+
+def _token(start: int, raw: str) -> _Token:
+    """The token without a line number, the sentence's punctuation, or what an equals sign puts before it."""
+    value, value_start = raw.rstrip(_TRAILING) if raw[-1] in _TRAILING else raw, start
+    value = _LINE.sub("", value).rstrip(_TRAILING)
+    if "," in value or "=" in value:
+        value, value_start = _piece(value, value_start)
+    if value.startswith("@") and value.count("@") == 1 and _known_file(value.rsplit("/", 1)[-1].lstrip("@")):
+        # `@docs/plan.md`: how people mention a file to an agent.
+        value, value_start = value[1:], value_start + 1
+    return _Token(start, raw, value_start, value)
+
+
+@lru_cache(maxsize=4096)
+def _quoted(raw: str, *, tick: bool) -> str:
+    """The path that a quotation holds, or nothing."""
+    value = _unquoted(raw)
+    return value if value and _is_quoted_path(value, tick=tick) else ""
 
 
 def _ending(raw: str) -> str:
@@ -146,23 +188,17 @@ def _is_spaced(value: str) -> bool:
     return slash_after and _known_file(tail[1])
 
 
-def _bare(match: re.Match[str], text: str) -> Iterator[tuple[int, str]]:
-    raw, start = match.group(), match.start()
-    end = match.end()
-    before, after = text[start - 1 : start], text[end : end + 1]
-    if before in {"<", "}", ")", "*", "{"} or after in {"*", "{"} or (after == "<" and raw.endswith(("/", "\\", "."))):
+def _bare(token: _Token, at: int, text: str) -> Iterator[tuple[int, str]]:
+    """The path that a token of the word at this position is, by what stands around it."""
+    raw, value, start = token.raw, token.value, at + token.value_start
+    end = at + token.start + len(raw)
+    before, after = text[at + token.start - 1 : at + token.start], text[end : end + 1]
+    if before in _NEVER_BEFORE or after in _NEVER_AFTER or (after == "<" and raw.endswith(("/", "\\", "."))):
         return
-    value = raw.rstrip(_TRAILING) if raw[-1] in _TRAILING else raw
-    value = _LINE.sub("", value).rstrip(_TRAILING)
-    if "," in value or "=" in value:
-        value, start = _piece(value, start)
-    if after == "(" and "/" not in value:
+    if not value or (after == "(" and "/" not in value):
         return
-    if value.startswith("@") and value.count("@") == 1 and _known_file(value.rsplit("/", 1)[-1].lstrip("@")):
-        # `@docs/plan.md`: how people mention a file to an agent.
-        value, start = value[1:], start + 1
-    if not value or not _classify(
-        value, context_before(text, start, 12) if value.startswith("/") else "", tick=before == "`" and after == "`"
+    if not _classify(
+        value, context_before(text, start, 12) if value[0] == "/" else "", tick=before == "`" and after == "`"
     ):
         return
     if (
