@@ -43,7 +43,7 @@ PLACE = Place(cwd="/srv/quay", root="/srv/quay", repository="git.example/harbor/
 FILE = "/srv/quay/tide/gauge.py"
 SEEN = "https://mirror.example/tide"
 
-USER = f"The tide gauge lives in {FILE}; we also call it the water clock. Please fix its rounding, 40 cm is wrong."
+USER = f"The tide gauge lives in {FILE}; we also call it the water clock. Fix its rounding failure, 40 cm is wrong."
 OUTCOME = f"I changed the rounding of the tide gauge in {FILE}. It is documented at https://docs.example/tide."
 EVERY_ROLE = (Role.INTENT, Role.OUTCOME, Role.ACTION, Role.OBSERVATION)
 

@@ -120,7 +120,7 @@ class Case:
     def written(self) -> Prototype:
         """The prototype exactly as the text declares it, with the bases it gets."""
         written = prototype_of(self.tree, LayerName.STAGED, fields_assign=True)
-        bases = self.existing.bases if self.existing is not None else written.bases
+        bases = self.existing.bases if self.existing is not None else tuple(dict.fromkeys(written.bases))
         return Prototype(written.name, bases, written.properties, LayerName.STAGED, partial=written.partial)
 
     @cached_property

@@ -16,6 +16,7 @@ from ferrule.referents.kinds import HandleKind
 
 __all__ = [
     "CREATING",
+    "Piece",
     "call_returned",
     "carries",
     "creates",
@@ -32,13 +33,14 @@ CREATING = frozenset({Role.INTENT, Role.OUTCOME, Role.ACTION})
 
 
 @dataclass(frozen=True, slots=True)
-class _Piece:
-    """A cited piece of one text of the turn."""
+class Piece:
+    """A cited piece of one text of the turn; `id` is the text's."""
 
     text: str
     start: int
     end: int
     role: Role
+    id: str = ""
 
 
 def points_at_something(view: TurnView, record: Sequence[Call], evidence: Evidence) -> bool:
@@ -59,18 +61,18 @@ def returned_anywhere(record: Sequence[Call], value: str) -> bool:
     return any(call.ok and value in call.values for call in record)
 
 
-def _piece(view: TurnView, evidence: Evidence) -> _Piece | None:
+def _piece(view: TurnView, evidence: Evidence) -> Piece | None:
     cites = evidence.cites
     if isinstance(cites, MentionRef):
         mention = view.mention(cites.mention)
         text = view.text(mention.text) if mention else None
         if mention is None or text is None:
             return None
-        return _Piece(text.text, mention.start, mention.end, mention.role)
+        return Piece(text.text, mention.start, mention.end, mention.role, text.id)
     if isinstance(cites, SpanRef):
         text = view.text(cites.text)
         if text is not None and 0 <= cites.start < cites.end <= len(text.text):
-            return _Piece(text.text, cites.start, cites.end, text.role)
+            return Piece(text.text, cites.start, cites.end, text.role, text.id)
     return None
 
 
@@ -84,7 +86,7 @@ def mentions_cited(view: TurnView, claims: Sequence[Claim]) -> Iterator[Mention]
                     yield mention
 
 
-def spans_cited(view: TurnView, claims: Sequence[Claim]) -> Iterator[_Piece]:
+def spans_cited(view: TurnView, claims: Sequence[Claim]) -> Iterator[Piece]:
     """Every piece of the turn that the claims cite."""
     for claim in claims:
         for evidence in claim.evidence:
@@ -97,6 +99,8 @@ def carries(view: TurnView, mention: Mention, kind: HandleKind, value: str) -> b
     """Whether a mention is this handle: verbatim, by its documented normal form, or by identity key (D9)."""
     text = view.text(mention.text)
     verbatim = text.text[mention.start : mention.end] if text else ""
+    if kind is not mention.kind and HandleKind.COMMAND in (kind, mention.kind):
+        return False  # what is run and what it is run on are two things
     if value in (mention.value, verbatim):
         return True
     same_form = normal_form(kind, value, view.place) == normal_form(kind, mention.value, view.place)
@@ -121,7 +125,7 @@ def stands_cited(view: TurnView, record: Sequence[Call], claims: Sequence[Claim]
     )
 
 
-def _inside(piece: _Piece, value: str) -> bool:
+def _inside(piece: Piece, value: str) -> bool:
     """Whole tokens are judged in the whole text: a span cut out of a longer word does not hold the shorter one."""
     margin = len(value) + 2
     left = max(0, piece.start - margin)

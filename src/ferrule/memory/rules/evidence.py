@@ -5,7 +5,8 @@ cited relation, every other value by cited words. Observations confirm; they nev
 """
 
 import re
-from collections.abc import Iterator
+import unicodedata
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ferrule.bridge.evidence import spans_of
@@ -13,32 +14,32 @@ from ferrule.bridge.values import CallRef, Claim, Mention, MentionRef, Modality,
 from ferrule.errors import Code
 from ferrule.memory.case import Case, Finding
 from ferrule.memory.rules import citing
+from ferrule.memory.rules.heard import Heard
 from ferrule.memory.rules.members import expressions_in, span_of, values_of
 from ferrule.memory.rules.modality import proved_state
 from ferrule.memory.rules.states import LIFECYCLE, stated
 from ferrule.ontology.build import empty
 from ferrule.ontology.current import family
 from ferrule.ontology.fitting import refs_of
-from ferrule.ontology.handles import lookup_keys
+from ferrule.ontology.handles import handles_of, lookup_keys
 from ferrule.ontology.layers import names_of, texts_of
 from ferrule.ontology.values import Property
-from ferrule.ontology.words import fold_phrase, subwords
+from ferrule.ontology.words import fold_phrase
 from ferrule.protoscript import syntax
 from ferrule.referents.kinds import HandleKind
 from ferrule.referents.recognise import recognise
 
 __all__ = ["evidence_rule"]
 
-_NUMBER = re.compile(r"(?<![\w.])[0-9]{1,20}(?:[.,:][0-9]{1,20}){0,6}")
+_NUMBER = re.compile(r"(?<![\w.])\d{1,20}(?:[.,:]\d{1,20}){0,6}")
+_HOST = re.compile(r"(?<![\w.@/-])(?:[a-z0-9][a-z0-9-]{0,62}\.){1,5}[a-z]{2,24}(?![\w.@/-])")
 _SEPARATOR = re.compile(r"[;\n]")
-_LITTLE = frozenset(
-    {"a", "an", "and", "at", "by", "for", "from", "in", "its", "my", "of", "on", "or", "our", "the", "to", "with"}
-)
 # Only these two may say it in other words; any other text is quoted, free text too (D9).
 _PARAPHRASING = frozenset({"Description", "Notes"})
 _MOST = 8
 _MOST_IN_PROSE = 40
 _HEAD_WORD = 3
+_AROUND = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,26 +62,26 @@ def evidence_rule(case: Case) -> list[Finding]:
     if view is None or proposal is None:
         message = "A critic's definition comes with the turn and the claims that it rests on."
         return [Finding(Code.NO_EVIDENCE, message, "Propose it through the door.", span=case.tree.name_span)]
-    found: list[Finding] = []
+    found: list[Finding] = list(_beside(case, proposal.claims))
     for prop in case.written.properties:
-        if not empty(prop.value):
-            claims = tuple(claim for claim in proposal.claims if claim.property == prop.name)
-            found += _property(_Ask(case, view, prop, claims))
-    return (found or _unnamed(case, view))[:_MOST]
+        claims = tuple(claim for claim in proposal.claims if claim.property == prop.name)
+        found += _property(_Ask(case, view, prop, claims))
+    return (found or [*_own_name(case, view), *_unnamed(case, view)])[:_MOST]
+
+
+def _beside(case: Case, claims: Sequence[Claim]) -> Iterator[Finding]:
+    """What is claimed of nothing that the definition says would only be kept as words that nobody judged."""
+    said = {prop.name for prop in case.written.properties}
+    if any(claim.property not in said for claim in claims):
+        message = "A claim is made for a property that the definition does not have."
+        yield Finding(Code.NO_EVIDENCE, message, "Claim what the definition says, nothing else.")
 
 
 def _property(ask: _Ask) -> list[Finding]:
     name, value = ask.prop.name, ask.prop.value
-    if isinstance(value, bool) or _is_left_to_modality(ask):
-        return []
-    nowhere = [
-        evidence
-        for claim in ask.claims
-        for evidence in claim.evidence
-        if not citing.points_at_something(ask.view, ask.case.view.record, evidence)
-    ]
-    if nowhere:
-        return [ask.finding(f"{name} cites something that is not there.", "Cite a mention, span or call of this turn.")]
+    hollow = _hollow(ask)
+    if hollow or isinstance(value, bool) or _is_left_to_modality(ask):
+        return hollow
     if family(name) == "EntityName":
         return list(_entity_name(ask))
     if family(name) in ("Aliases", "Alias"):
@@ -88,6 +89,17 @@ def _property(ask: _Ask) -> list[Finding]:
     if family(name) in _PARAPHRASING:
         return list(_prose(ask))
     return [*_references(ask), *_handles(ask), *_values(ask)]
+
+
+def _hollow(ask: _Ask) -> list[Finding]:
+    """What says nothing: a property without a value (R46), a citation of what is not there."""
+    name, record = ask.prop.name, ask.case.view.record
+    cited = [evidence for claim in ask.claims for evidence in claim.evidence]
+    if not all(citing.points_at_something(ask.view, record, evidence) for evidence in cited):
+        return [ask.finding(f"{name} cites something that is not there.", "Cite a mention, span or call of this turn.")]
+    if empty(ask.prop.value):
+        return [ask.finding(f"{name} is declared without a value.", "Leave it out until the turn has one.")]
+    return []
 
 
 def _is_left_to_modality(ask: _Ask) -> bool:
@@ -107,23 +119,18 @@ def _is_left_to_modality(ask: _Ask) -> bool:
 
 def _entity_name(ask: _Ask) -> Iterator[Finding]:
     """Exempt from citing when its words come from the evidence, its handles, or its type (D9)."""
-    words = {word for text in texts_of(ask.prop.value) for word in subwords(text)} - _LITTLE
-    types = (*ask.case.written.bases, *ask.case.trial.ancestors(ask.case.written.name))
-    known = " ".join(text.text for text in ask.view.texts if text.role in citing.CREATING)
-    cited = " ".join(piece.text[piece.start : piece.end] for piece in citing.spans_cited(ask.view, ask.claims))
-    handles = " ".join(handle.value for handle in ask.case.carried.written)
-    typed = " ".join(" ".join(subwords(name)) for name in types)
-    heard = " ".join((known, cited, handles, typed, *_returned(ask.case))).casefold()
-    if any(word not in heard for word in words):
-        yield ask.finding(
-            "EntityName has a word that the turn does not use.", "Name it as the user or the outcome does."
-        )
+    said = " ".join(texts_of(ask.prop.value))
+    if not Heard.of(ask.case, ask.view).has_words(said):
+        message = "EntityName has a word that neither user nor outcome uses."
+        yield ask.finding(message, "Name it as the user or the outcome does.")
 
 
-def _returned(case: Case) -> Iterator[str]:
-    for call in case.view.record:
-        if call.ok:
-            yield from call.values
+def _own_name(case: Case, view: TurnView) -> Iterator[Finding]:
+    """The prototype's name is read by people and agents like any other: its words are heard too (D9, R94)."""
+    if case.existing is None and not Heard.of(case, view).has_words(case.tree.name):
+        message = "The prototype's name has a word that neither user nor outcome uses."
+        remedy = "Name it after the words or the handle of the turn."
+        yield Finding(Code.NO_EVIDENCE, message, remedy, span=case.tree.name_span)
 
 
 def _aliases(ask: _Ask) -> Iterator[Finding]:
@@ -143,7 +150,8 @@ def _prose(ask: _Ask) -> Iterator[Finding]:
     """Free text may paraphrase, but it brings in no path, URL, id or number of its own (D9)."""
     for text in texts_of(ask.prop.value):
         inside = [found.value for found in recognise(text) if found.kind is not HandleKind.COMMAND]
-        values = tuple(dict.fromkeys((*inside, *_NUMBER.findall(text))))
+        plain = unicodedata.normalize("NFKC", text)
+        values = tuple(dict.fromkeys((*inside, *_HOST.findall(plain), *_NUMBER.findall(plain))))
         if len(values) > _MOST_IN_PROSE:
             yield ask.finding(f"{ask.prop.name} is a list of values, not a description.", "Say it in a sentence.")
         elif not all(_heard(ask, value) for value in values):
@@ -167,8 +175,35 @@ def _references(ask: _Ask) -> Iterator[Finding]:
             if target != ask.case.written.name:
                 message = f"{ask.prop.name} links to something that this review did not look up."
                 yield ask.finding(message, "Search the target and use the name that the search returns.")
-        elif not any(True for _ in citing.spans_cited(ask.view, ask.claims)):
-            yield ask.finding(f"Nothing is cited for the link {ask.prop.name}.", "Cite where the turn relates the two.")
+        elif not any(_speaks_of(ask, target, piece) for piece in citing.spans_cited(ask.view, ask.claims)):
+            message = f"What is cited for the link {ask.prop.name} does not speak of its target."
+            yield ask.finding(message, "Cite where the turn relates the two.")
+
+
+def _speaks_of(ask: _Ask, target: str, piece: citing.Piece) -> bool:
+    """Whether the cited words, or those around them, name what the link leads to, by a name or by a handle (D9)."""
+    known = ask.case.trial.get(target)
+    if known is None:
+        return False
+    start, end = max(0, piece.start - _AROUND), piece.end + _AROUND
+    near = piece.text[start:end]
+    names = (target, *names_of(known))
+    if any((pattern := citing.phrase_pattern(name)) is not None and pattern.search(near) for name in names):
+        return True
+    handles = handles_of(known, ask.case.trial, ask.case.place)
+    values = {mark for handle in handles for mark in (handle.value, handle.key)}
+    return any(
+        (mention.value in values or mention.key in values or _held_by(ask.case, mention, target))
+        and start <= mention.start <= end
+        and mention.end > start
+        for mention in ask.view.mentions
+        if mention.text == piece.id
+    )
+
+
+def _held_by(case: Case, mention: Mention, name: str) -> bool:
+    keys = lookup_keys(mention.kind, mention.value, case.place, mention.key)
+    return any(name in case.known.names(lambda layer, key=key: layer.holding(key)) for key in keys)  # type: ignore[misc]
 
 
 def _handles(ask: _Ask) -> Iterator[Finding]:
@@ -240,14 +275,10 @@ def _by_handle(case: Case, view: TurnView) -> bool:
     own = [handle for handle in case.carried.written if handle.kind is not HandleKind.TYPED_REFERENCE]
     marks = {mark for handle in own for mark in (handle.key, handle.value)}
     return any(
-        citing.creates(mention) and (mention.key in marks or mention.value in marks or _holds(case, mention))
+        citing.creates(mention)
+        and (mention.key in marks or mention.value in marks or _held_by(case, mention, case.tree.name))
         for mention in view.mentions
     )
-
-
-def _holds(case: Case, mention: Mention) -> bool:
-    keys = lookup_keys(mention.kind, mention.value, case.place, mention.key)
-    return any(case.tree.name in case.known.names(lambda layer, key=key: layer.holding(key)) for key in keys)  # type: ignore[misc]
 
 
 def _names(case: Case, view: TurnView, name: str) -> bool:

@@ -1,7 +1,7 @@
-"""Rule 3, second half: a critic creates nothing that is already known (R39, R65, R66, CASE-L15).
+"""Rule 3, second half: a critic creates nothing that is already known, nor takes its handle (R39, R65, R66, CASE-L15).
 
-Owns the collision of names, aliases and handle keys with what any layer knows. A definition that would change nothing
-has been answered before this is asked (DEC-D1).
+Owns the collision of names, aliases and handle keys with what any layer knows; an augmentation takes no handle that
+points at a third thing. A definition that would change nothing has been answered before this is asked (DEC-D1).
 """
 
 from collections.abc import Iterator
@@ -16,9 +16,15 @@ __all__ = ["known_rule"]
 
 
 def known_rule(case: Case) -> list[Finding]:
-    """ALREADY_EXISTS when a critic's new-create has the name, an alias or a handle of something known."""
-    if case.submission.proposal is None or case.submission.proposal.target is not None:
+    """ALREADY_EXISTS for a new-create with the name, an alias or a handle of something known.
+
+    Also for an augmentation that takes a handle of another known thing: two things under one handle are one of them
+    too many, and whoever follows the handle lands in the wrong place (PEER-D08).
+    """
+    if case.submission.proposal is None:
         return []
+    if case.submission.proposal.target is not None:
+        return list(_handles(case))
     if case.existing is not None:
         return [_exists(case, case.tree.name, "name", "")]
     return [*_names(case), *_handles(case)][:3]
@@ -38,8 +44,9 @@ def _handles(case: Case) -> Iterator[Finding]:
             continue
         for key in lookup_keys(handle.kind, handle.value, case.place, handle.key):
             for other in case.known.names(lambda layer, key=key: layer.holding(key)):  # type: ignore[misc]
-                yield _exists(case, other, "handle", handle.property)
-                return
+                if other != case.tree.name:
+                    yield _exists(case, other, "handle", handle.property)
+                    return
 
 
 def _exists(case: Case, other: str, what: str, prop: str) -> Finding:

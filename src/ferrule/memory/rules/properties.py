@@ -5,13 +5,14 @@ is dropped.
 """
 
 import difflib
+import re
 from collections.abc import Iterator
 
 from ferrule.errors import Code
 from ferrule.memory.case import Case, Finding
 from ferrule.memory.rules.members import expressions_in, fields_and_assignments
 from ferrule.ontology.build import value_of
-from ferrule.ontology.current import family, turn_of
+from ferrule.ontology.current import family
 from ferrule.ontology.fitting import BUILTIN, fits, is_type_name, said, suggestion
 from ferrule.protoscript import syntax
 
@@ -22,6 +23,7 @@ _PLAIN_NUMBERS = frozenset({"int", "double"})
 _NOT_NUMBERS = frozenset({"NaN", "Infinity"})
 _SHOWN = 60
 _MOST = 8
+_DATED = re.compile(r"AtTurn([0-9]{1,128})\Z")
 
 
 def properties_rule(case: Case) -> list[Finding]:
@@ -92,10 +94,11 @@ def _known_type(case: Case, name: str) -> str:
 
 
 def _wrong_turn(case: Case, member: syntax.Field | syntax.Assignment) -> list[Finding]:
-    turn = turn_of(member.name)
-    if turn is None or not case.by_critic or turn == case.view.ordinal or not _known_type(case, family(member.name)):
+    """A critic dates a value by the turn that it reviews and no other: a later date would rule the current view."""
+    dated = _DATED.search(member.name)
+    if dated is None or not case.by_critic or dated[1] == str(case.view.ordinal):
         return []
-    name = f"{family(member.name)}AtTurn{case.view.ordinal}"
+    name = f"{member.name[: dated.start()]}AtTurn{case.view.ordinal}"
     message = f"{member.name[:_SHOWN]} names another turn than the reviewed one."
     return [Finding(Code.UNKNOWN_PROPERTY, message, f"Call it {name}.", member.name, member.name_span)]
 
@@ -110,10 +113,26 @@ def _field(case: Case, member: syntax.Field) -> Iterator[Finding]:
         remedy = f"Assign it without a type: {name} = … ;"
         yield Finding(Code.TYPE_MISMATCH, f"{name} is declared above already.", remedy, name, member.span)
         return
+    yield from _respelt(case, member)
     stands = _own_type(case, name) or (inherited_type(case, family(name)) or _own_type(case, family(name)))
     if stands and _SAME.get(stands, stands) != _SAME.get(kind, kind):
         message = f"{name} is declared with another type."
         yield Finding(Code.TYPE_MISMATCH, message, f"Its type is {stands}.", name, member.span)
+
+
+def _respelt(case: Case, member: syntax.Field) -> Iterator[Finding]:
+    """A property that differs from another only in case is that property in disguise (rule 3, INV-I3)."""
+    low = member.name.casefold()
+    known = (
+        *(entry.property for entry in case.known.schema(case.tree.name)),
+        *(entry.property for base in case.written.bases for entry in case.known.schema(base)),
+        *(other.name for other in fields_and_assignments(case.tree)),
+    )
+    other = next((name for name in known if name != member.name and name.casefold() == low), "")
+    if other:
+        message = f"{member.name[:_SHOWN]} differs only in case from {other[:_SHOWN]}."
+        remedy = f"Use {other[:_SHOWN]}, or a name of its own."
+        yield Finding(Code.ALREADY_EXISTS, message, remedy, member.name, member.name_span)
 
 
 def _unknown_type(member: syntax.Field) -> Finding:
