@@ -18,6 +18,7 @@ __all__ = [
     "LABEL",
     "LINE_REFERENCE",
     "NAMING",
+    "NEXT",
     "OFFER",
     "PLAN",
     "QUESTION",
@@ -60,6 +61,9 @@ ANNOUNCES = _any(
     after=_OPENING,
 )
 LABEL = _any("commands?", "cmd", "befehl", "commande", "comando", after=r"[\s:*_`'\"(\[$-]{1,10}$")
+NEXT = _any(
+    "next(?: steps?)?", "nächster schritt", "prochaine étape", "siguiente paso", after=r"\s?[:\uff1a-][^.!?\n]{0,60}$"
+)
 AGAIN = _any(
     "re-?run",
     "run(?: it)? again",
@@ -89,7 +93,14 @@ ABOUT_TESTS = re.compile(
 )
 # The user asks to keep something in mind.
 KEEP = _any(
-    *("remember", "keep (?:this |that |it )?in mind", "for (?:future|later) reference", "from now on", "going forward"),
+    *(
+        "remember (?:this|that|it|these|them)",
+        "please remember",
+        "keep (?:this |that |it )?in mind",
+        "for (?:future|later) reference",
+        "from now on",
+        "going forward",
+    ),
     *("merk dir", "souviens-toi", "recuerda"),
 )
 # Naming and correcting by the user (R16): the name is the group.

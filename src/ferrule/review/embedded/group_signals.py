@@ -112,7 +112,10 @@ def command_signals(scene: Scene, index: int) -> dict[str, float]:
         "labelled": float(any(_labelled(scene, mention) for mention in outcome)),
         "announced_late": float(late and announced),
         "announced_only": float(announced and scene.peers("command", scene.outcome_order) == [index]),
-        "rerun": float(announced and (bool(thing.actions) or index in scene.intent_order or _again(scene, outcome))),
+        "rerun": float(
+            announced and (bool(thing.actions) or index in scene.intent_order or _before(scene, outcome, cues.AGAIN))
+        ),
+        "next_step": float(_before(scene, outcome, cues.NEXT)),
         "was_failing": float(failed and thing.did(Verb.RAN, Verb.TESTED, Verb.BUILT)),
         "routine": float(bool(cues.ROUTINE.search(value))),
         "long": min(1.0, len(value) / 80),
@@ -124,11 +127,11 @@ def _announced(scene: Scene, mention: Mention) -> bool:
     return text is not None and bool(cues.ANNOUNCES.search(text.text[max(0, mention.start - 120) : mention.start]))
 
 
-def _again(scene: Scene, mentions: Sequence[Mention]) -> bool:
-    """Whether the outcome asks to run it again."""
+def _before(scene: Scene, mentions: Sequence[Mention], cue: re.Pattern[str]) -> bool:
+    """Whether the cue stands directly before one of the mentions."""
     for mention in mentions:
         text = scene.view.text(mention.text)
-        if text is not None and cues.AGAIN.search(text.text[max(0, mention.start - 40) : mention.start]):
+        if text is not None and cue.search(text.text[max(0, mention.start - 80) : mention.start]):
             return True
     return False
 
