@@ -155,6 +155,15 @@ def test_a_reader_that_leaves_is_no_error() -> None:
     assert reading.wait() == 0
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="closes descriptors by number")
+@pytest.mark.parametrize("closed", [1, 2])
+def test_a_closed_stream_is_no_error(closed: int) -> None:
+    """Some schedulers start programs without one of them: the exit code still tells."""
+    command = ["sh", "-c", f'exec "{sys.executable}" -m ferrule "$@" {closed}>&-', "sh"]
+    for words, code in ((["--help"], 0), (["nonsense"], 2)):
+        assert subprocess.run([*command, *words], check=False, capture_output=True).returncode == code  # noqa: S603
+
+
 def test_output_survives_a_locale_that_cannot_print_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """PEER-D19: an ASCII pipe gets escapes, not an encoding error."""
     out = io.TextIOWrapper(io.BytesIO(), encoding="ascii")

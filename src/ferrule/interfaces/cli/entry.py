@@ -12,6 +12,7 @@ import traceback
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
 from io import TextIOWrapper
+from pathlib import Path
 from typing import NoReturn
 
 from ferrule.errors import Code, FerruleError, UsageError
@@ -59,9 +60,12 @@ def run(words: Sequence[str]) -> int:
 
 
 def _settle_encoding() -> None:
-    """Memory text is untrusted and any locale may be on the other side: nothing may fail to print (PEER-D19)."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
+    """Memory text is untrusted, and any locale or nothing at all may be on the other side: printing never fails."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:  # closed by whoever started us, as some schedulers do
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - open to the end
+        elif isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
 
 
