@@ -2,13 +2,16 @@
 
 import pytest
 from critic_cases import edit, said_view
+from fake_door import FakeDoor
 
 from ferrule.errors import InternalError
 from ferrule.review.embedded.judging import judge, scene, weigh
 from ferrule.review.embedded.pathclass import is_passing, is_support, path_type
 from ferrule.review.embedded.ranker import GroupWeights, explain, read_weights, shipped_weights
+from ferrule.review.embedded.reviewer import EmbeddedReviewer
 from ferrule.review.embedded.scenes import GROUPS
 from ferrule.review.embedded.words import spoken_aliases, stem_words
+from ferrule.review.port import Limits
 
 TYPES = [
     ("src/app.py", "SourceFile"),
@@ -148,3 +151,11 @@ def test_signals_are_numbers_between_nought_and_one() -> None:
 def test_nothing_named_gives_no_candidate() -> None:
     """R14, R30."""
     assert judge(scene(said_view("hello", "Hello! What shall we do?")), shipped_weights()) == ()
+
+
+@pytest.mark.parametrize(("threshold", "written"), [(0.0, True), (1.0, False)])
+def test_the_threshold_says_how_quiet_the_reviewer_is(*, threshold: float, written: bool) -> None:
+    """R4, R71: one number between remembering everything and nothing."""
+    door = FakeDoor(said_view("fix src/a.py", "Fixed `src/a.py`.", edit("/srv/quay/src/a.py")))
+    EmbeddedReviewer(threshold=threshold).review(door, Limits())
+    assert bool(door.written) is written

@@ -39,7 +39,10 @@ def prospect_of(found: Scene, judgement: Judgement) -> Prospect:
         strong=strong,
         confidence=Confidence.HIGH if strong and judgement.worth else Confidence.LOW,
         mentions=tuple(mention.id for mention in thing.mentions[:12]),
-        evidence=(*name.evidence, *(evidence for handle in handles for evidence in handle.evidence)),
+        evidence=(
+            *(evidence for text in (name, *aliases) for evidence in text.evidence),
+            *(evidence for handle in handles for evidence in handle.evidence),
+        ),
         keys=thing.keys,
         modality=modality,
         score=round(judgement.score, 4),

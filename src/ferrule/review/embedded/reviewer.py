@@ -29,13 +29,19 @@ def _no_clock() -> float:
 class EmbeddedReviewer:
     """Deterministic: the same turn and the same memory give the same review.
 
+    `threshold` replaces the shipped one, between 0 and 1: lower remembers more, and more that is not needed.
     `clock` gives CPU seconds and serves the cost figure only; without one the cost is reported as zero.
     """
 
     def __init__(
-        self, weights: Mapping[str, GroupWeights] | None = None, *, clock: Callable[[], float] | None = None
+        self,
+        weights: Mapping[str, GroupWeights] | None = None,
+        *,
+        threshold: float | None = None,
+        clock: Callable[[], float] | None = None,
     ) -> None:
         self._weights = weights
+        self._threshold = threshold
         self._clock = clock or _no_clock
 
     @property
@@ -43,14 +49,19 @@ class EmbeddedReviewer:
         """`embedded-1`."""
         return "embedded-1"
 
+    def _chosen(self) -> Mapping[str, GroupWeights]:
+        weights = shipped_weights() if self._weights is None else self._weights
+        if self._threshold is None:
+            return weights
+        return {group: replace(row, threshold=self._threshold) for group, row in weights.items()}
+
     def review(self, door: Door, limits: Limits) -> ReviewDraft:
         """Identity, then properties for what is to be written; nothing is written when nothing qualifies (R14)."""
         began = self._clock()
         view = door.read_turn()
         door.enter(Stage.IDENTITY)
         found = scene(view)
-        weights = shipped_weights() if self._weights is None else self._weights
-        prospects = _told_apart([prospect_of(found, item) for item in judge(found, weights)])
+        prospects = _told_apart([prospect_of(found, item) for item in judge(found, self._chosen())])
         budget = CallBudget(door, limits)
         settled = settle(prospects, budget, writes=limits.writes)
         decisions = tuple(item.decision for item in settled)
