@@ -82,5 +82,5 @@ def test_a_handle_is_looked_for_by_its_telling_end() -> None:
         a_mention(HandleKind.COMMAND, "make test"),
         a_mention(HandleKind.BRANCH, "next"),
     ]
-    assert sought_words(said) == ("told.py", "#12", "/12", "3ff9b78", "next")
+    assert sought_words(said) == ("#12", "/12", "3ff9b78", "told.py", "next")
     assert len(sought_words([a_mention(HandleKind.BRANCH, f"topic-{n}") for n in range(1_000)])) < 100

@@ -7,7 +7,6 @@ it again by the same two constants, so that a memory never learns from itself. K
 import re
 
 __all__ = [
-    "ATTRIBUTION",
     "BOOT_LINE",
     "FOREIGN_MESSAGE",
     "FOREIGN_TAGS",
@@ -17,6 +16,7 @@ __all__ = [
     "REFERENCED_END",
     "REFERENCED_START",
     "USERS_TAGS",
+    "attributions",
     "recall_open",
 ]
 
@@ -153,7 +153,9 @@ BOOT_LINE = re.compile(
 )
 
 # The outcome says that its next words are somebody else's. English first, a few others; extend by data, not by code.
-ATTRIBUTION = re.compile(
+# In lower case, with the first letters told before: most words are refused at once.
+_ATTRIBUTION = re.compile(
+    r"(?=[pswdrfctiemloabh页网文输工])(?:"
     r"\b(?:page|site|website|web page|document|docs|documentation|readme|file|comment|issue|ticket|email|mail|message"
     r"|log|output|tool|result|response|error|article|post|text|banner|snippet|header|author|reviewer|prompt)"
     r"(?: (?:also|itself|then|only|just|literally|now))?"
@@ -161,12 +163,19 @@ ATTRIBUTION = re.compile(
     r"[^\n:.\"“«「'`]{0,60}"
     r"|\baccording to the (?:page|site|website|document|docs|documentation|readme|output|tool|log|article)\b"
     r"[^\n:.\"“«「'`]{0,40}"
-    r"|\b(?:die Seite|das Dokument|die Ausgabe|das Werkzeug) (?:sagt|lautet|meldet|behauptet)\b[^\n:.\"“«„`]{0,40}"
+    r"|\b(?:die seite|das dokument|die ausgabe|das werkzeug) (?:sagt|lautet|meldet|behauptet)\b[^\n:.\"“«„`]{0,40}"
     r"|\b(?:la page|le document|la sortie|l'outil) (?:dit|indique|affirme)\b[^\n:.\"“«`]{0,40}"
     r"|\b(?:la página|el documento|la salida|la herramienta) (?:dice|indica|afirma)\b[^\n:.\"“«`]{0,40}"
-    r"|(?:页面|网页|文档|输出|工具)(?:上)?(?:说|写道|显示|称)",
-    re.IGNORECASE,
+    r"|(?:页面|网页|文档|输出|工具)(?:上)?(?:说|写道|显示|称))"
 )
+_ASCII_LOWER = {code: code + 32 for code in range(65, 91)}
+
+
+def attributions(text: str) -> list[tuple[int, int]]:
+    """Spans of the words by which a text puts what follows into another mouth, left to right (CASE-A03)."""
+    low = text.lower()
+    low = low if len(low) == len(text) else text.translate(_ASCII_LOWER)
+    return [match.span() for match in _ATTRIBUTION.finditer(low)]
 
 
 def recall_open(session: str) -> str:

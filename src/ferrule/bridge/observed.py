@@ -18,11 +18,11 @@ from ferrule.referents.kinds import HandleKind
 __all__ = ["BUDGET", "LINES", "Glimpse", "Glimpses", "glimpses", "sought_words"]
 
 BUDGET = 12 * 1024  # code points a turn, of texts read whole and of heads and tails
-LINES = 6 * 1024  # code points a turn, of lines on which something said or done stands again
+LINES = 10 * 1024  # code points a turn, of lines on which something said or done stands again
 _WHOLE, _HEAD, _TAIL = 2_048, 768, 1_024
 _CARRIED = 512  # of what a call carried into a file: it proves nothing, a little of it may be cited
-_LINE = 240
-_OCCURRENCES = 2  # a view keeps no more repeats of a handle in an observation
+_LINE = 160
+_PER_TEXT, _PER_TURN = 2, 4  # places of one word: a view keeps no more repeats of a handle in an observation
 _MAX_WORDS = 96
 _LEAST, _LONGEST = 3, 80
 _LOOKED_IN = 32 * 1024  # of each end of a text, for the words
@@ -30,6 +30,7 @@ _GAP = "\n\x00\n"  # no recogniser reads across it
 _NUMBER = re.compile(r"[0-9]{1,12}\Z")
 _PATHS = frozenset([HandleKind.FILESYSTEM_PATH, HandleKind.REPOSITORY_ROOT, HandleKind.PROMPT_PATH, HandleKind.URL])
 _NUMBERS = frozenset([HandleKind.PULL_REQUEST, HandleKind.ISSUE])
+_PARTIAL = _NUMBERS | {HandleKind.COMMIT_SHA}
 _SHORT_SHA = 7
 
 
@@ -77,12 +78,14 @@ def glimpses(texts: Sequence[TurnText], words: Sequence[str]) -> Glimpses:
         room -= sum(end - start for start, end in taken)
         parts[text.id] = taken
     room = LINES
+    left = dict.fromkeys(words, _PER_TURN)
     for text in texts:
         known = parts[text.id]
         if room > 0 and known != [(0, len(text.text))] and not is_content(text.id):
-            lines = [line for line in _lines(text.text, words) if not _inside(line, known)]
-            room -= sum(end - start for start, end in lines)
-            known += lines
+            for line in _lines(text.text, left):
+                if room > 0 and not _inside(line, known):
+                    room -= line[1] - line[0]
+                    known.append(line)
     shown = [Glimpse(text, start, end) for text in texts for start, end in _merged(parts[text.id])]
     return Glimpses.of(shown)
 
@@ -110,20 +113,27 @@ def _behind_blank(text: str, start: int) -> int:
     return min(blanks, default=start) if start else 0
 
 
-def _lines(text: str, words: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """The lines, clipped, on which a word stands: the first two of each word in either end of the text."""
+def _lines(text: str, left: dict[str, int]) -> Iterator[tuple[int, int]]:
+    """The lines, clipped, on which a word stands in either end of the text: two of each word, four in a turn."""
     ends = [(0, min(len(text), _LOOKED_IN)), (max(_LOOKED_IN, len(text) - _LOOKED_IN), len(text))]
-    for word in words:
+    for word in [word for word, more in left.items() if more]:
         seen = 0
         for begin, stop in ends:
             at = text.find(word, begin, stop)
-            while at >= 0 and seen < _OCCURRENCES:
+            while at >= 0 and seen < min(_PER_TEXT, left[word]):
                 seen += 1
-                left = text.rfind("\n", max(0, at - _LINE), at) + 1 or _behind_blank(text, max(0, at - _LINE))
-                right = text.find("\n", at, at + _LINE)
-                right = right if right >= 0 else _at_blank(text, min(len(text), at + _LINE))
-                yield min(left, at), max(right, at + len(word))
-                at = text.find(word, max(right, at + len(word)), stop)
+                first, last = _line(text, at, at + len(word))
+                yield first, last
+                at = text.find(word, last, stop)
+        left[word] -= seen
+
+
+def _line(text: str, start: int, end: int) -> tuple[int, int]:
+    """The line around a span, clipped at a blank."""
+    first = text.rfind("\n", max(0, start - _LINE), start) + 1 or _behind_blank(text, max(0, start - _LINE))
+    last = text.find("\n", end, end + _LINE)
+    last = last if last >= 0 else _at_blank(text, min(len(text), end + _LINE))
+    return min(first, start), max(last, end)
 
 
 def _inside(span: tuple[int, int], known: Sequence[tuple[int, int]]) -> bool:
@@ -141,9 +151,12 @@ def _merged(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def sought_words(mentions: Iterable[Mention]) -> tuple[str, ...]:
-    """What to look for in observations: the telling end of each handle said or done, once each, at most 96."""
+    """What to look for in observations: the telling end of each handle said or done, once each, at most 96.
+
+    Numbers and commits first: only an observation may tell their full form.
+    """
     words: dict[str, None] = {}
-    for mention in mentions:
+    for mention in sorted(mentions, key=lambda mention: mention.kind not in _PARTIAL):
         words.update(dict.fromkeys(word for word in _words_of(mention) if _LEAST <= len(word) <= _LONGEST))
         if len(words) >= _MAX_WORDS:
             break

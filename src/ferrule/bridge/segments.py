@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ferrule.bridge.marks import (
-    ATTRIBUTION,
     BOOT_LINE,
     FOREIGN_MESSAGE,
     FOREIGN_TAG_WORDS,
@@ -20,6 +19,7 @@ from ferrule.bridge.marks import (
     REFERENCED_END,
     REFERENCED_START,
     USERS_TAGS,
+    attributions,
 )
 from ferrule.bridge.pasted import is_users_block, machine_runs
 from ferrule.bridge.values import Role, TurnText
@@ -222,11 +222,11 @@ def _shown(span: str, results: Sequence[str]) -> bool:
     return hits * 5 >= len(lines) * 3
 
 
-def _attributed(text: str) -> list[Range]:
+def _attributed(text: str, says: Sequence[Range]) -> list[Range]:
     """What the outcome puts into another mouth: the quotation that follows, else the words to the sentence's end."""
     blocks: list[Range] = []
-    for match in ATTRIBUTION.finditer(text):
-        begin = match.end()
+    for _, end in says:
+        begin = end
         while begin < len(text) and text[begin] in ":： ,\n":  # noqa: RUF001 - full-width colon
             begin += 1
         if begin >= len(text):
@@ -237,7 +237,7 @@ def _attributed(text: str) -> list[Range]:
             if close > 0:
                 blocks.append((begin, close + 1))
                 continue
-        colon = text[match.end() : match.end() + 1] in (":", "：")  # noqa: RUF001 - full-width colon
+        colon = text[end : end + 1] in (":", "：")  # noqa: RUF001 - full-width colon
         fenced = text.startswith(("```", "~~~", ">"), begin)
         if colon and not fenced:
             stop = _SENTENCE_END.search(text, begin)
@@ -248,7 +248,8 @@ def _attributed(text: str) -> list[Range]:
 def _foreign_in_outcome(text: str, results: Sequence[str]) -> list[Range]:
     lines = _lines(text)
     blocks = _tag_blocks(text)
-    says = [lines.at(match.end()) for match in ATTRIBUTION.finditer(text)]
+    spans = attributions(text)
+    says = [lines.at(end) for _, end in spans]
     taken = _taken_lines(lines, blocks)
     for first, last, language in _fences(lines, taken):
         for index in range(first, last + 1):
@@ -267,7 +268,7 @@ def _foreign_in_outcome(text: str, results: Sequence[str]) -> list[Range]:
     for match in _INLINE_QUOTE.finditer(text):
         if " " in match.group(1).strip() and _shown(match.group(1), results):
             blocks.append(match.span())
-    return blocks + _attributed(text)
+    return blocks + _attributed(text, spans)
 
 
 def _attributed_lines(blocks: Sequence[Range], lines: _Lines) -> set[int]:
