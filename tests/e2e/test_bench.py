@@ -59,6 +59,11 @@ def test_predictions_and_figures_are_written(tmp_path: Path, home: Path, ferrule
     assert [json.loads(line)["id"] for line in lines] == ["b1", "b2"]
     assert json.loads((tmp_path / "out" / "metrics.json").read_text(encoding="utf-8"))["figures"] == figures["figures"]
     assert not home.exists()
+    sure = ferrule(
+        "bench", "--turns", turns, "--labels", labels, "--out", str(tmp_path / "o"), "--json", "--threshold", ".9999999"
+    )
+    assert sure.rows()[0]["figures"]["written"] == 0
+    assert ferrule("bench", "--turns", turns, "--labels", labels, "--out", "x", "--threshold", "2").code == 2
     page = ferrule("bench", "--turns", turns, "--labels", labels, "--out", str(tmp_path / "out")).out
     assert "precision" in page
     assert ">= 0.92" in page

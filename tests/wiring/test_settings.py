@@ -15,8 +15,9 @@ def test_a_home_without_settings_has_the_defaults(tmp_path: Path) -> None:
 
 def test_retention_and_ontology_folders_are_read(tmp_path: Path) -> None:
     """Folders are relative to the home."""
-    (tmp_path / "settings.toml").write_text('retention_days = 0\nontology = ["mine"]\n', encoding="utf-8")
-    assert read_settings(tmp_path) == Settings(retention_days=0.0, ontology=((tmp_path / "mine").resolve(),))
+    text = 'retention_days = 0\nontology = ["mine"]\nthreshold = 0.5\n'
+    (tmp_path / "settings.toml").write_text(text, encoding="utf-8")
+    assert read_settings(tmp_path) == Settings(0.0, ((tmp_path / "mine").resolve(),), 0.5)
 
 
 @pytest.mark.parametrize(
@@ -27,6 +28,9 @@ def test_retention_and_ontology_folders_are_read(tmp_path: Path) -> None:
         'retention_days = "x"',
         "ontology = 3",
         "ontology = [1]",
+        "threshold = 0",
+        "threshold = true",
+        "threshold = 1.5",
         "= 3",
         "\x00",
     ],

@@ -26,9 +26,17 @@ __all__ = ["bench"]
 
 
 def bench(
-    turns: Path, labels: Path, out: Path, *, ontology: Sequence[Path], progress: Callable[[str], None]
+    turns: Path,
+    labels: Path,
+    out: Path,
+    *,
+    progress: Callable[[str], None],
+    ontology: Sequence[Path] = (),
+    threshold: float | None = None,
 ) -> dict[str, object]:
     """Review every labelled turn by itself; returns the metrics that were written beside the predictions.
+
+    `threshold` makes the embedded reviewer more or less sure than it ships, so that a curve can be drawn.
 
     Raises:
         UnreadableInput: a file cannot be read as what it should be.
@@ -36,7 +44,7 @@ def bench(
     """
     wanted = read_labels(labels)
     with throw_away_home(ontology=ontology) as home:
-        return run_bench(_turns(home, turns), _reviewer(home), wanted, out, progress=progress)
+        return run_bench(_turns(home, turns), _reviewer(home, threshold), wanted, out, progress=progress)
 
 
 def _turns(home: Home, path: Path) -> Iterator[BenchTurn]:
@@ -66,9 +74,9 @@ def _turn(home: Home, line: str, where: str) -> BenchTurn:
     return BenchTurn(name, session.turns[0])
 
 
-def _reviewer(home: Home) -> Callable[[Turn], Reviewed]:
+def _reviewer(home: Home, threshold: float | None) -> Callable[[Turn], Reviewed]:
     number = 0
-    critic = critic_of(home)
+    critic = critic_of(home, threshold=threshold)
 
     def review(turn: Turn) -> Reviewed:
         nonlocal number

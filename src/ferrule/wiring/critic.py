@@ -13,9 +13,10 @@ from ferrule.wiring.home import Home
 __all__ = ["critic_of", "memory_of", "projected"]
 
 
-def critic_of(home: Home) -> Critic:
-    """What a worker works with in this home."""
-    return Critic(home.store, MemoryDesk(home.store, home.permanent), EmbeddedReviewer())
+def critic_of(home: Home, *, threshold: float | None = None) -> Critic:
+    """What a worker works with in this home; `threshold` goes before the home's setting."""
+    reviewer = EmbeddedReviewer(threshold=home.settings.threshold if threshold is None else threshold)
+    return Critic(home.store, MemoryDesk(home.store, home.permanent), reviewer)
 
 
 def memory_of(home: Home) -> NLMemory:

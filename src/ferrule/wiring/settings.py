@@ -36,10 +36,13 @@ class Settings:
     Attributes:
         retention_days: how long scrubbed turn text is kept, in days; 0 keeps none.
         ontology: folders or files of the user's own permanent ontology, added to the base.
+        threshold: how sure the embedded reviewer must be, above 0 and below 1; None for what it ships with. Lower
+            remembers more, and more that is not needed.
     """
 
     retention_days: float = DEFAULT_RETENTION_DAYS
     ontology: tuple[Path, ...] = ()
+    threshold: float | None = None
 
 
 def surroundings(environment: Mapping[str, str] | None = None) -> Surroundings:
@@ -73,7 +76,7 @@ def read_settings(home: Path) -> Settings:
         values = tomllib.loads(raw.decode("utf-8"))
     except ValueError as error:
         raise UsageError(f"{file} is not TOML: {error}", code=Code.PARSE) from error
-    return Settings(_days(file, values), _folders(file, values))
+    return Settings(_days(file, values), _folders(file, values), _threshold(file, values))
 
 
 def _days(file: Path, values: Mapping[str, object]) -> float:
@@ -88,3 +91,12 @@ def _folders(file: Path, values: Mapping[str, object]) -> tuple[Path, ...]:
     if not isinstance(folders, list) or not all(isinstance(folder, str) for folder in folders):
         raise UsageError(f"{file}: ontology is a list of paths", code=Code.BAD_TOOL_ARGS)
     return tuple((file.parent / Path(folder).expanduser()).resolve() for folder in folders)
+
+
+def _threshold(file: Path, values: Mapping[str, object]) -> float | None:
+    threshold = values.get("threshold")
+    if threshold is None:
+        return None
+    if isinstance(threshold, bool) or not isinstance(threshold, int | float) or not 0 < threshold < 1:
+        raise UsageError(f"{file}: threshold is a number above 0 and below 1", code=Code.BAD_TOOL_ARGS)
+    return float(threshold)

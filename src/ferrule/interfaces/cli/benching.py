@@ -7,6 +7,7 @@ from argparse import Namespace
 from collections.abc import Mapping
 from pathlib import Path
 
+from ferrule.errors import Code, UsageError
 from ferrule.interfaces.cli.output import Progress, print_json
 from ferrule.interfaces.cli.page import Page
 from ferrule.interfaces.cli.rows import Row, members, text
@@ -33,13 +34,21 @@ def run_bench(arguments: Namespace) -> int:
     """Review every labelled turn by itself.
 
     Raises:
+        UsageError: the threshold is none.
         UnreadableInput: turns or labels cannot be read.
         StoreError: the folder cannot be written.
     """
-    ontology = [Path(path) for path in arguments.ontology]
+    threshold = arguments.threshold
+    if threshold is not None and not 0 < threshold < 1:
+        raise UsageError("--threshold is a number above 0 and below 1", code=Code.BAD_TOOL_ARGS)
     with Progress() as progress:
         figures = bench(
-            Path(arguments.turns), Path(arguments.labels), Path(arguments.out), ontology=ontology, progress=progress
+            Path(arguments.turns),
+            Path(arguments.labels),
+            Path(arguments.out),
+            ontology=[Path(path) for path in arguments.ontology],
+            threshold=threshold,
+            progress=progress,
         )
     if arguments.json:
         print_json(figures)

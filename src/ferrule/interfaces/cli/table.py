@@ -192,6 +192,7 @@ COMMANDS: tuple[Command, ...] = (
             _value("--turns", "FILE", "one completed turn per line", required=True),
             _value("--labels", "FILE", "gold labels, one line per turn", required=True),
             _value("--out", "DIR", "folder for predictions and figures", required=True),
+            _value("--threshold", "X", "how sure the embedded reviewer must be, above 0 and below 1", type=float),
             ONTOLOGY,
         ),
     ),
