@@ -29,6 +29,8 @@ def prospect_of(found: Scene, judgement: Judgement) -> Prospect:
     thing, view = found.things[judgement.index], found.view
     handles = _handles(thing, judgement.type, view)
     modality = _modality(thing, view)
+    if handles and handles[0].modality.rung < modality.rung:  # the written spelling proves less than another one
+        modality = handles[0].modality
     name = name_of(thing, judgement.type, view)
     aliases = aliases_of(thing, name, view) if judgement.worth else ()
     strong = bool(handles) and not judgement.veto
