@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from ferrule.bridge.evidence import cited_text, excerpt
 from ferrule.bridge.values import Claim, HandleView, Modality, Refusal
+from ferrule.errors import Code
 from ferrule.memory.case import Case, Finding
 from ferrule.memory.merge import canonical, merge, resolved
 from ferrule.memory.ports import StagedWrite
@@ -22,7 +23,7 @@ from ferrule.memory.rules.names import names_rule
 from ferrule.memory.rules.overwrite import overwrite_rule, unaltered
 from ferrule.memory.rules.proof import proof_rule
 from ferrule.memory.rules.properties import properties_rule
-from ferrule.memory.rules.secrecy import secrecy_rule
+from ferrule.memory.rules.secrecy import secrecy_rule, secret_in_text
 from ferrule.memory.rules.shape import shape_rule
 from ferrule.memory.rules.text import text_rule
 from ferrule.memory.submission import AdmissionView, Refusals, Submission, Unaltered, Verdict, Written
@@ -60,6 +61,8 @@ _SOUND = (
     Rule(11, proof_rule, for_person=False),
     Rule(12, durability_rule, warns_person=True),
 )
+_SECRECY = 7
+_NEVER_KEPT = frozenset({Code.SECRET_VALUE, Code.BAD_TEXT, Code.TOO_LARGE})
 RULES: tuple[Rule, ...] = (*_READABLE, *_SOUND)
 
 
@@ -71,12 +74,12 @@ def admit(submission: Submission, view: AdmissionView) -> Verdict:
     case = Case(submission, view)
     refused, _ = _judge(case, _READABLE)
     if refused:
-        return Refusals(refused)
+        return Refusals(_told(case, refused))
     if unaltered(case):
         return Unaltered(case.tree.name)
     refused, warnings = _judge(case, _SOUND)
     if refused:
-        return Refusals(refused)
+        return Refusals(_told(case, refused))
     return Written(_staged(case), warnings)
 
 
@@ -90,6 +93,13 @@ def _judge(case: Case, rules: tuple[Rule, ...]) -> tuple[tuple[Refusal, ...], tu
             return found, ()
         warnings += found
     return (), tuple(warnings)
+
+
+def _told(case: Case, refused: tuple[Refusal, ...]) -> tuple[Refusal, ...]:
+    """The refusals, with rule 7 heard as well: whoever keeps a refused text must know that it holds a secret."""
+    if any(refusal.code in _NEVER_KEPT for refusal in refused):
+        return refused
+    return (*refused, *(case.refusal(finding, _SECRECY) for finding in secret_in_text(case)))
 
 
 def _staged(case: Case) -> StagedWrite:

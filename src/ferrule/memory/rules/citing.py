@@ -112,9 +112,16 @@ def creates(mention: Mention) -> bool:
     return mention.role in CREATING and not (mention.role is Role.ACTION and mention.ok is False)
 
 
-def stands_cited(view: TurnView, record: Sequence[Call], claims: Sequence[Claim], value: str) -> bool:
-    """Whether a value stands whole-token in what the claims cite (D9)."""
-    if any(_inside(piece, value) for piece in spans_cited(view, claims)):
+def stands_cited(
+    view: TurnView,
+    record: Sequence[Call],
+    claims: Sequence[Claim],
+    value: str,
+    *,
+    roles: frozenset[Role] = frozenset(Role),
+) -> bool:
+    """Whether a value stands whole-token in what the claims cite in one of these roles, or in what a call returned."""
+    if any(piece.role in roles and _inside(piece, value) for piece in spans_cited(view, claims)):
         return True
     return any(
         isinstance(evidence.cites, CallRef)

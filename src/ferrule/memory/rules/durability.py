@@ -6,15 +6,17 @@ a person has told Ferrule to forget. Judges form and name, never the subject of 
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from ferrule.errors import Code
 from ferrule.memory.case import Case, Finding
 from ferrule.memory.rules.members import span_of
-from ferrule.ontology.handles import keys_of
+from ferrule.ontology.handles import keys_of, lookup_keys
 from ferrule.ontology.layers import names_of, phrases_of, texts_of
 from ferrule.ontology.words import subwords
 from ferrule.referents.kinds import HandleKind
-from ferrule.referents.properties import kind_of_property
+from ferrule.referents.properties import is_free_text, kind_of_property
+from ferrule.referents.recognise import recognise
 from ferrule.session.source import COMPANION_SUFFIX
 
 __all__ = ["durability_rule"]
@@ -59,6 +61,7 @@ _TRACE = re.compile(
 )
 _BLOB = re.compile(r"[A-Za-z0-9+/=_-]{400}")
 _JSON_PAIR = re.compile(r"\"[^\"\n]{1,80}\"\s{0,3}:")
+_MOST_IN_PROSE = 40
 _LOG_LINES, _ROWS, _BARS, _TABS, _PAIRS, _LINES, _LONG = 3, 3, 3, 2, 4, 20, 1_200
 
 
@@ -72,10 +75,18 @@ def _finding(case: Case, message: str, remedy: str, prop: str = "") -> Finding:
 
 
 def _forgotten(case: Case) -> Iterator[Finding]:
-    marks = (*keys_of(case.carried.written), *phrases_of(case.written))
-    if case.view.forgotten(marks):
+    marks = (*keys_of(case.carried.written), *phrases_of(case.written), *_told_in_prose(case))
+    if case.view.forgotten(tuple(dict.fromkeys(marks))):
         remedy = "Write nothing; only a person can lift this, with memory unforget."
         yield _finding(case, "A person has told Ferrule to forget this.", remedy)
+
+
+def _told_in_prose(case: Case) -> Iterator[str]:
+    """Identity keys of what free text points at: a note is no way around a tombstone (DEC-D14)."""
+    for prop in case.written.properties:
+        for text in texts_of(prop.value) if is_free_text(prop.name) else ():
+            for found in islice(recognise(text), _MOST_IN_PROSE):
+                yield from lookup_keys(found.kind, found.value, case.place)
 
 
 def _wrapper(case: Case) -> Iterator[Finding]:

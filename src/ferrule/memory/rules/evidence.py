@@ -137,13 +137,12 @@ def _aliases(ask: _Ask) -> Iterator[Finding]:
     for text in texts_of(ask.prop.value):
         for alias in filter(None, (part.strip() for part in _SEPARATOR.split(text))):
             pattern = citing.phrase_pattern(alias)
-            pieces = citing.spans_cited(ask.view, ask.claims)
+            pieces = [piece for piece in citing.spans_cited(ask.view, ask.claims) if piece.role in citing.CREATING]
             cited = pattern is not None and any(pattern.search(p.text[p.start : p.end]) for p in pieces)
             record = ask.case.view.record
-            if not cited and not citing.stands_cited(ask.view, record, ask.claims, alias):
-                yield ask.finding(
-                    "An alias does not stand in what it cites.", "Cite where the turn calls it so, or drop it."
-                )
+            if not cited and not citing.stands_cited(ask.view, record, ask.claims, alias, roles=citing.CREATING):
+                message = "An alias does not stand in what it cites, or only a tool calls it so."
+                yield ask.finding(message, "Cite where user or outcome calls it so, or drop it.")
 
 
 def _prose(ask: _Ask) -> Iterator[Finding]:

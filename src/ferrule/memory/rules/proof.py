@@ -12,7 +12,7 @@ from ferrule.errors import Code
 from ferrule.memory.case import Case, Finding
 from ferrule.memory.rules.members import span_of
 from ferrule.ontology.handles import keys_of
-from ferrule.ontology.layers import names_of
+from ferrule.ontology.layers import names_of, phrases_of
 from ferrule.ontology.words import fold_phrase
 
 __all__ = ["proof_rule"]
@@ -45,6 +45,8 @@ def _wanted(case: Case) -> Iterator[_Wanted]:
         # One search for the thing under either of its names is a search for its name.
         called = _phrases((written.name, *_entity_names(case)))
         yield _Wanted("its name", "", phrases=called, marks=called)
+    elif not _found(case):
+        yield _Wanted("the thing that it adds to", "", phrases=phrases_of(case.existing))
     for name in names_of(written):
         phrase = _phrases((name,))
         if phrase[0] not in called:
@@ -53,6 +55,14 @@ def _wanted(case: Case) -> Iterator[_Wanted]:
         keys = keys_of((handle,))
         if keys:
             yield _Wanted("a handle", handle.property, values=(handle.value, *keys), marks=keys)
+
+
+def _found(case: Case) -> bool:
+    """Whether this review staged the target itself, or a search of it returned the target."""
+    name = case.tree.name
+    return any(prototype.name == name for prototype in case.view.staged) or any(
+        call.tool == "search" and call.ok and name in call.values for call in case.view.record
+    )
 
 
 def _entity_names(case: Case) -> tuple[str, ...]:

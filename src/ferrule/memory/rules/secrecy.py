@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from ferrule.errors import Code
 from ferrule.memory.case import Case, Finding
 from ferrule.memory.rules.characters import comment_spans
+from ferrule.memory.rules.disguises import hidden_kind, joined_kind
 from ferrule.memory.rules.members import fields_and_assignments, texts_in, values_of
 from ferrule.protoscript.syntax import Expression, Span
-from ferrule.referents.kinds import HandleKind
 from ferrule.referents.properties import kind_of_property
 from ferrule.referents.secrets.detect import looks_secret
 from ferrule.referents.secrets.mark import has_placeholder
 
-__all__ = ["secrecy_rule"]
+__all__ = ["secrecy_rule", "secret_in_text"]
 
 _MOST = 5
 _REMEDY = "Leave the value out; write the name under which the secret is kept, in a property such as SecretKey."
@@ -26,6 +26,17 @@ def secrecy_rule(case: Case) -> list[Finding]:
     """SECRET_VALUE for values, names and comments, decoded and joined forms included (CASE-D01 to D11)."""
     found = [*_values(case), *_names(case), *_comments(case)]
     return (found or list(_joined(case)))[:_MOST]
+
+
+def secret_in_text(case: Case) -> list[Finding]:
+    """SECRET_VALUE for a text that another rule has refused already, readable or not.
+
+    A refused text is kept to explain the review; one that holds a secret is not (INV-I6), and this code says so.
+    """
+    text = case.source.text
+    kind = looks_secret(text) or hidden_kind(text)
+    found = [_finding(kind, "The text", Span(0, 0))] if kind else secrecy_rule(case)
+    return found[:1]
 
 
 def _finding(kind: str, where: str, span: Span, prop: str = "") -> Finding:
@@ -47,9 +58,7 @@ def _kind(name: str, value: str) -> str:
     kind = looks_secret(value)
     if kind is None and kind_of_property(name) is None:
         kind = looks_secret(f'{name} = "{value}"')
-    if kind is None and kind_of_property(name) is HandleKind.SECRET_NAME:
-        return ""
-    return kind or ""
+    return kind or hidden_kind(value) or ""
 
 
 def _names(case: Case) -> Iterator[Finding]:
@@ -57,25 +66,30 @@ def _names(case: Case) -> Iterator[Finding]:
     if kind:
         yield _finding(kind, "The prototype's name", case.tree.name_span)
     for member in fields_and_assignments(case.tree):
-        kind = looks_secret(member.name)
+        said = _text(member.value) if member.value is not None else ""
+        kind = looks_secret(member.name) or (None if looks_secret(said) else joined_kind((member.name, said)))
         if kind:
             yield _finding(kind, "A property's name", member.name_span)
 
 
 def _comments(case: Case) -> Iterator[Finding]:
     for start, end in comment_spans(case.source.text):
-        kind = looks_secret(case.source.text[start:end])
+        comment = case.source.text[start:end]
+        kind = looks_secret(comment) or hidden_kind(comment)
         if kind:
             yield _finding(kind, "A comment", Span(start, end))
 
 
 def _joined(case: Case) -> Iterator[Finding]:
-    """A secret cut in two, over the elements of one list or over two members that follow each other."""
+    """A secret cut in pieces: over the elements of one list, over two members that follow each other, or over more."""
     values = [(name, expression, _text(expression)) for name, expression in values_of(case.tree)]
     for (_, _, before), (name, expression, text) in zip([("", None, ""), *values], values, strict=False):
         kind = looks_secret(text) or (looks_secret(before + text) if before else None)
         if kind:
             yield _finding(kind, "Two values together", expression.span, name[:60])
+    kind = joined_kind([text.value for _, expression, _ in values for text in texts_in(expression)])
+    if kind:
+        yield _finding(kind, "Several values together", case.tree.name_span)
 
 
 def _text(expression: Expression) -> str:
