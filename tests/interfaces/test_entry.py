@@ -141,6 +141,26 @@ def test_a_traceback_is_shown_when_asked_for(
     assert "Traceback" in capsys.readouterr().err
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+def test_a_process_told_to_end_gives_back_what_it_holds() -> None:
+    """CASE-J09: a termination unwinds like an interrupt, so that a lane is free at once; the exit code tells why."""
+    code = (
+        "import os, signal, sys\n"
+        "import ferrule.interfaces.cli.entry as e\n"
+        "def held(_arguments):\n"
+        "    try:\n"
+        "        os.kill(os.getpid(), signal.SIGTERM)\n"
+        "        return 0\n"
+        "    finally:\n"
+        "        print('given back')\n"
+        "e._function = lambda command: held\n"
+        "sys.argv = ['ferrule', 'log']\n"
+        "e.main()\n"
+    )
+    told = python(code)
+    assert (told.returncode, told.stdout, told.stderr) == (143, "given back\n", "")
+
+
 def test_a_reader_that_leaves_is_no_error() -> None:
     """`ferrule --help | head -0`: quiet, exit 0."""
     code = "import ferrule.interfaces.cli.entry as e, sys; sys.exit(max(e.run(['--help']) for _ in range(2000)))"

@@ -7,6 +7,7 @@ library only until a command is known. Knows nothing of what a command does.
 import difflib
 import importlib
 import os
+import signal
 import sys
 import traceback
 from argparse import ArgumentParser, Namespace
@@ -23,6 +24,7 @@ __all__ = ["main", "run"]
 
 TRACEBACK = "FERRULE_TRACEBACK"
 INTERRUPTED = 130
+SIGNALLED = 128
 INTERNAL = 4
 
 
@@ -31,8 +33,16 @@ class CommandLineError(UsageError):
 
 
 def main() -> NoReturn:
-    """Run the process's own command line and exit."""
+    """Run the process's own command line and exit; told to end, it gives back what it holds first (CASE-J09)."""
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, _ended)
     sys.exit(run(sys.argv[1:]))
+
+
+def _ended(number: int, _frame: object) -> NoReturn:
+    sys.exit(SIGNALLED + number)
 
 
 def run(words: Sequence[str]) -> int:
