@@ -43,3 +43,10 @@ def test_the_scripts_of_the_docs_load() -> None:
     pages = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(pages)
     assert all((ROOT / page).is_file() for page in pages.PAGES)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_file_that_a_page_names_exists(page: Path) -> None:
+    """A promise that points at a test, a script or a module points at something that is there."""
+    named = re.findall(r"`((?:tests|src|scripts|benchmarks|docs)/[\w./-]+)`", page.read_text(encoding="utf-8"))
+    assert [name for name in named if not (ROOT / name.rstrip("/")).exists()] == []

@@ -1,0 +1,25 @@
+"""One fresh store per implementation: another store joins the suite by adding itself to `OPEN`."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from store_cases import Clock
+
+from ferrule.adapters.sqlite.store import SqliteStore
+
+OPEN: dict[str, Callable[[Path, Clock], SqliteStore]] = {"sqlite": SqliteStore}
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """A clock that moves only when told."""
+    return Clock()
+
+
+@pytest.fixture(params=sorted(OPEN))
+def store(request: pytest.FixtureRequest, tmp_path: Path, clock: Clock) -> Iterator[SqliteStore]:
+    """A fresh store."""
+    opened = OPEN[request.param](tmp_path / "home", clock)
+    yield opened
+    opened.close()
