@@ -358,6 +358,24 @@ def test_turn_text_is_kept_as_long_as_the_user_wants(
     assert ferrule("review", str(path), "--json").rows()[0]["reviews"][0]["already"] is True
 
 
+def test_what_is_gone_since_is_marked_in_the_context(
+    tmp_path: Path, ferrule: Callable[..., Any], transcript: Callable[..., Any]
+) -> None:
+    """Design section 7: paths are looked up where the session worked; one that was deleted since is marked."""
+    shop = tmp_path / "shop"
+    (shop / "docs").mkdir(parents=True)
+    script = transcript(cwd=str(shop)).user("Hello!").says("Hello, what shall we do?")
+    assert ferrule("review", str(script.written(tmp_path))).code == 0
+    for name in ("Plan", "Notes"):
+        draft = tmp_path / f"{name}.pts"
+        draft.write_text(f'prototype {name} : Document\n{{\n\tFilePath = "docs/{name}.md";\n}}\n', encoding="utf-8")
+        assert ferrule("memory", "write", str(draft)).code == 0
+    (shop / "docs" / "Plan.md").write_text("x", encoding="utf-8")
+    told = ferrule("context").out
+    assert "FilePath docs/Plan.md\n" in told
+    assert "FilePath docs/Notes.md (gone)\n" in told
+
+
 def test_the_real_command_in_a_process_of_its_own(tmp_path: Path, transcript: Callable[..., Any]) -> None:
     """`python -m ferrule`, an ASCII locale and a pipe: what a user's shell gets (PEER-D19)."""
     script = (
