@@ -376,6 +376,21 @@ def test_what_is_gone_since_is_marked_in_the_context(
     assert "FilePath docs/Notes.md (gone)\n" in told
 
 
+def test_last_is_the_session_that_had_the_newest_turn(
+    tmp_path: Path, ferrule: Callable[..., Any], transcript: Callable[..., Any]
+) -> None:
+    """An older session that goes on is the last one again; the next steps after a review name the session they mean."""
+    first = work(transcript)
+    second = transcript("5f1c0b7e-0000-4000-8000-000000000002").user("Hello!").says("Hello!")
+    ferrule("review", str(first.written(tmp_path, lines=2)))
+    ferrule("review", str(second.written(tmp_path)))
+    assert ferrule("log", "--json").rows()[0]["session"].endswith("2")
+    assert "ferrule explain claude-code:" in ferrule("review", str(first.written(tmp_path, lines=2))).out
+    told = ferrule("review", str(first.written(tmp_path))).out
+    assert "ferrule explain last" in told
+    assert ferrule("log", "--json").rows()[0]["session"].endswith("1")
+
+
 def test_the_real_command_in_a_process_of_its_own(tmp_path: Path, transcript: Callable[..., Any]) -> None:
     """`python -m ferrule`, an ASCII locale and a pipe: what a user's shell gets (PEER-D19)."""
     script = (

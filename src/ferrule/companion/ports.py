@@ -20,7 +20,7 @@ class CompanionStore(Protocol):
         ...
 
     def sessions(self, *, hidden: bool = False) -> tuple[SourceSession, ...]:
-        """All sessions, newest first; hidden ones only when asked for (R1)."""
+        """All sessions, the one with the newest turn first; hidden ones only when asked for (R1)."""
         ...
 
     def put_session(self, session: SourceSession) -> None:

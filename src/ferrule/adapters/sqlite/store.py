@@ -77,7 +77,7 @@ class SqliteStore(MemoryStore, CompanionStore):
         return sessions.find_session(self._database, key)
 
     def sessions(self, *, hidden: bool = False) -> tuple[SourceSession, ...]:
-        """All sessions, newest first; hidden ones only when asked for (R1)."""
+        """All sessions, the one with the newest turn first; hidden ones only when asked for (R1)."""
         return sessions.all_sessions(self._database, hidden=hidden)
 
     def put_session(self, session: SourceSession) -> None:

@@ -6,7 +6,8 @@ SELECT id FROM sessions WHERE key = :key;
 
 -- name: sessions
 SELECT key, profile, parent, lineage, hidden, archived, client, title, cwd, repository
-FROM sessions WHERE hidden = 0 OR :hidden ORDER BY id DESC;
+FROM sessions WHERE hidden = 0 OR :hidden
+ORDER BY (SELECT max(turns.id) FROM turns WHERE turns.session = sessions.id) DESC, id DESC;
 
 -- name: lineage
 SELECT other.id, other.key FROM sessions AS own
