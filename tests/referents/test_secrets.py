@@ -294,6 +294,24 @@ def test_hostile_repetition_is_read_to_its_end(unit: str) -> None:
         assert 0 <= secret.start < secret.end <= len(text)
 
 
+@pytest.mark.parametrize("unit", ["token=", "?key=", "secret", "\u0130token=", "password:"])
+def test_one_word_that_repeats_an_anchor_without_end_is_one_secret(unit: str) -> None:
+    """CASE-I09, DEC-D13: read so far and not further, and what is not read does not stay."""
+    value = "x1" + LETTERS
+    for times in (1_000, 8_000):
+        found = find_secrets(unit * times + value)
+        assert len(found) <= 40
+        assert found[-1].end == len(unit) * times + len(value)
+        assert value not in scrub(unit * times + value, KEY)
+
+
+def test_many_words_with_one_anchor_each_are_read_one_by_one() -> None:
+    """DEC-D13: only one word can be too dense, never a text."""
+    text = " ".join(f"token_{number}" for number in range(2_000)) + " max_tokens, tokens, token"
+    assert find_secrets(text) == ()
+    assert find_secrets("(token,token;token)" * 200) == ()
+
+
 def test_the_floor_runs_on_the_standard_library_alone() -> None:
     """DEC-D13: a hook carries a copy of it."""
     code = (

@@ -18,7 +18,7 @@ from ferrule.adapters.transcripts.foreign import EXPECTED, what_it_is
 from ferrule.adapters.transcripts.lines import JsonLines, Record
 from ferrule.adapters.transcripts.neutral import FORMAT as NEUTRAL
 from ferrule.adapters.transcripts.neutral import is_neutral, read_neutral
-from ferrule.adapters.transcripts.scrubbing import Scrub
+from ferrule.adapters.transcripts.scrubbing import Scrub, bounded
 from ferrule.errors import Code, UnreadableInput, UsageError
 from ferrule.session.imported import ImportedSession
 
@@ -64,7 +64,7 @@ def read_stream(stream: IO[bytes], *, scrub: Scrub, name: str = "-") -> tuple[Im
     if found is None:
         what = what_it_is(lines.head, [record.value for record in first], len(lines.unreadable))
         raise UnreadableInput(f"{name} {what}; {EXPECTED}")
-    sessions = _read(found, itertools.chain(first, records), lines, scrub=scrub, stem=Path(name).stem)
+    sessions = _read(found, itertools.chain(first, records), lines, scrub=bounded(scrub), stem=Path(name).stem)
     if not sessions:
         raise UnreadableInput(f"{name} has the look of {found}, but not one turn in it can be read")
     warnings = lines.warnings()

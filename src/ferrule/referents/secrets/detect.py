@@ -36,6 +36,8 @@ _TOKEN_LEAD = re.compile(r"(?<![^\s\"'`<>])[^\s\"'`<>]{1,400}\Z")
 _JOIN = re.compile(r"[\"']\s{0,20}(?:\+|\.|&|\\)?\s{0,20}[\"']")
 _BREAK = re.compile(r"\\\r?\n[ \t]{0,40}")
 _ASCII_LOWER = {code: code + 32 for code in range(65, 91)}
+_EDGE = re.compile(r"[\s\"'`<>,;(){}\x00]")
+_DENSE = 32
 _ROUNDS = 4
 _PRINTABLE = 0.95
 _DIGIT = re.compile(r"[0-9]")
@@ -124,13 +126,30 @@ def _tried(row: Issued, anchor: str, text: str, low: str) -> Iterator[Secret]:
 
 
 def _announced(text: str, low: str, anchor: str) -> Iterator[Secret]:
-    at = low.find(anchor)
+    """What an anchor announces, wherever it stands.
+
+    No one writes the same anchor dozens of times into one word but to make us read that word again and again; from
+    there on it is taken as a secret as a whole, so that the work stays linear and nothing gets by (D13).
+    """
+    at, ends, times = low.find(anchor), -1, 0
     while at >= 0:
         after = at + len(anchor)
-        for kind, start, end in judge(text, low, at, anchor):
-            after = max(after, end)
-            yield Secret(kind, start, end)
+        if at >= ends:
+            ends, times = _word_end(text, after), 0
+        times += 1
+        if times > _DENSE:
+            yield Secret("dense", at, ends)
+            after = ends
+        else:
+            for kind, start, end in judge(text, low, at, anchor):
+                after = max(after, end)
+                yield Secret(kind, start, end)
         at = low.find(anchor, after)
+
+
+def _word_end(text: str, at: int) -> int:
+    edge = _EDGE.search(text, at)
+    return edge.start() if edge else len(text)
 
 
 def _stands_alone(text: str, at: int, anchor: str) -> bool:
