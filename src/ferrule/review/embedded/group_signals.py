@@ -59,6 +59,7 @@ def file_signals(scene: Scene, index: int) -> dict[str, float]:
         "user_file": float(user and not mine and not reading.any_change),
         "user_read": float(user and not mine and reading.any_change),
         "drafted": float(user and outcome and not mine and not reading.any_change and _drafted(scene, thing)),
+        "unlocated": float(_unlocated(thing)),
         "document": float(scene.types[index] == "Document"),
         "config": float(scene.types[index] == "ConfigFile"),
         "prompt": float(scene.types[index] == "PromptFile"),
@@ -88,6 +89,12 @@ def _drafted(scene: Scene, thing: Thing) -> bool:
         return False
     texts = [(scene.view.text(mention.text), mention) for mention in thing.within(Role.OUTCOME)]
     return all(text is not None and proposes(text.text, m.start, m.end) for text, m in texts)
+
+
+def _unlocated(thing: Thing) -> bool:
+    """A bare name that nobody opened or saw: where it lies is unknown, and it may be a name in passing."""
+    touched = thing.actions or thing.within(Role.ACTION, Role.OBSERVATION)
+    return thing.kind in PATHS and not touched and all(len(path_parts(value)) < _DEEP for value in thing.values)
 
 
 def _claimed(scene: Scene, thing: Thing) -> bool:

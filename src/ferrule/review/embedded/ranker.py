@@ -14,7 +14,7 @@ from ferrule.errors import InternalError
 
 __all__ = ["GroupWeights", "explain", "read_weights", "shipped_weights"]
 
-_MOST_REASONS = 3
+_MOST_REASONS = 2
 
 _WORDS = {
     "user": "the user names it",
@@ -55,6 +55,7 @@ _WORDS = {
     "announced_late": "the outcome ends with it as the next step",
     "routine": "it is a routine command",
     "inspection": "it only looks at things",
+    "unlocated": "nobody says where it is",
     "keep": "the user wants it kept in mind",
     "plan": "the user's plan names it",
     "many_inside": "many files were created in it",
@@ -100,7 +101,7 @@ def shipped_weights() -> Mapping[str, GroupWeights]:
 
 
 def explain(weights: GroupWeights, signals: Mapping[str, float], *, worth: bool) -> str:
-    """The up to three signals that decided, in words, the strongest first."""
+    """The up to two signals that decided, in words, the strongest first."""
     parts = {name: weights.weights.get(name, 0.0) * value for name, value in signals.items() if name in _WORDS}
     sign = 1 if worth else -1
     telling = sorted((name for name, part in parts.items() if part * sign > 0), key=lambda name: -abs(parts[name]))
