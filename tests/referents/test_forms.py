@@ -15,6 +15,7 @@ TREE = Place(
     repository="github.com/ann/tool",
 )
 WINDOWS = Place(cwd="d:\\work\\tool", root="D:/work/tool/", repository="github.com/ann/tool")
+GIT_BASH = Place(cwd="/d/work/tool", root="D:\\work\\tool", repository="github.com/ann/tool")
 LAB = Place(repository="gitlab.com/group/sub/tool")
 
 FAMILIES = [
@@ -35,6 +36,10 @@ FAMILIES = [
         (K.FILESYSTEM_PATH, "D:\\work\\tool\\cli\\main.go", WINDOWS),
         (K.FILESYSTEM_PATH, "d:/work/tool/cli/main.go", WINDOWS),
         (K.FILESYSTEM_PATH, "cli\\main.go", WINDOWS),
+        (K.FILESYSTEM_PATH, "/d/work/tool/cli/main.go", WINDOWS),
+        (K.FILESYSTEM_PATH, "/mnt/d/work/tool/cli/main.go", WINDOWS),
+        (K.FILESYSTEM_PATH, "D:/work/tool/cli/main.go", GIT_BASH),
+        (K.FILESYSTEM_PATH, "cli/main.go", GIT_BASH),
         (K.FILESYSTEM_PATH, "cli/main.go", Place(repository="github.com/ann/tool")),
     ]),
     ("path:/home/ann/work/tool", [
@@ -53,7 +58,9 @@ FAMILIES = [
         (K.FILESYSTEM_PATH, "file:///srv/tool/src/a.py", NOWHERE),
     ]),
     ("path://box/share/a.md", [(K.FILESYSTEM_PATH, "\\\\box\\share\\a.md", NOWHERE), (K.FILESYSTEM_PATH, "//box/share/a.md", NOWHERE)]),
-    ("path:D:/work/a.md", [(K.FILESYSTEM_PATH, "d:\\\\work\\\\a.md", NOWHERE), (K.FILESYSTEM_PATH, "D:\\work\\.\\a.md", NOWHERE)]),
+    ("path:D:/work/a.md", [(K.FILESYSTEM_PATH, "/d/work/a.md", WINDOWS), (K.FILESYSTEM_PATH, "D:\\work\\a.md", GIT_BASH), (K.FILESYSTEM_PATH, "d:\\\\work\\\\a.md", NOWHERE), (K.FILESYSTEM_PATH, "D:\\work\\.\\a.md", NOWHERE)]),
+    ("path:/d/work/a.md", [(K.FILESYSTEM_PATH, "/d/work/a.md", NOWHERE), (K.FILESYSTEM_PATH, "/d/work/a.md", REPO)]),
+    ("path:/dev/a", [(K.FILESYSTEM_PATH, "/dev/a", WINDOWS)]),
     ("path:~/work", [(K.FILESYSTEM_PATH, "~/work/", NOWHERE), (K.FILESYSTEM_PATH, "~/./work", Place(repository="github.com/ann/tool"))]),
     ("repo:github.com/ann/tool", [
         (K.URL, "https://github.com/Ann/Tool.git", NOWHERE),

@@ -4,18 +4,16 @@ Owns the reading of `Cited` against a `TurnView`. The role is looked up here, ne
 of rules or of dispositions.
 """
 
-import re
 from collections.abc import Collection, Iterator
+from itertools import islice
 
 from ferrule.bridge.values import CallRef, Cited, Mention, MentionRef, Role, SpanRef, TurnText, TurnView
+from ferrule.referents.tokens import token_spans
 
 __all__ = ["cited_mention", "cited_text", "excerpt", "occurs", "spans_of"]
 
 MAX_OCCURRENCES = 64  # per value: enough to find a role, bounded on a hostile log
 _NEAR = 40
-_JOINTS = "/\\.-~$#@"
-_OPENERS = "\"'`([{<=:,"
-_SEPARATOR = re.compile(r"[/\\]")
 
 
 def cited_mention(view: TurnView, cited: Cited) -> Mention | None:
@@ -71,53 +69,8 @@ def _where(view: TurnView, cited: Cited) -> tuple[TurnText, int, int] | None:
 
 
 def spans_of(text: str, value: str) -> Iterator[tuple[int, int]]:
-    """Whole-token occurrences of `value` in `text`, left to right, at most 64.
-
-    Whole means that the token does not go on: `src/a.py` does not stand in `src/a.pyc`, `old-src/a.py`, `/x/src/a.py`
-    or `src/a.py.bak`, `9` not in `1.9`. A value without a separator may be one component of a path or URL.
-    """
-    if not value:
-        return
-    found = 0
-    at = text.find(value)
-    while at >= 0 and found < MAX_OCCURRENCES:
-        end = at + len(value)
-        if _starts(text, at, value) and _ends(text, end, value):
-            found += 1
-            yield at, end
-        at = text.find(value, at + 1)
-
-
-def _word(char: str) -> bool:
-    """Whether the character holds a token together. Scripts that write without spaces never do."""
-    return char == "_" or (char.isalnum() and not "\u2e80" <= char <= "\ud7ff")
-
-
-def _starts(text: str, at: int, value: str) -> bool:
-    """Whether a token begins at `at`."""
-    if at == 0 or not (_word(value[0]) or value[0] in _JOINTS):
-        return True
-    before, further = text[at - 1], text[at - 2 : at - 1] if at > 1 else ""
-    if _word(before):
-        return not _word(value[0]) and value[0] in "$#@~"
-    if before == "-":
-        return not (further and _word(further))
-    if before in "/\\":
-        here = further == "." and (at == 2 or text[at - 3].isspace() or text[at - 3] in _OPENERS)  # noqa: PLR2004 - `./x`
-        return here or not _SEPARATOR.search(value)
-    return not (before == "." and further and (_word(further) or further in "./\\"))
-
-
-def _ends(text: str, end: int, value: str) -> bool:
-    """Whether a token ends before `end`."""
-    if end >= len(text) or not (_word(value[-1]) or value[-1] in _JOINTS):
-        return True
-    after, further = text[end], text[end + 1 : end + 2]
-    if _word(after):
-        return False
-    if after in "/\\":
-        return not _SEPARATOR.search(value) or not (further and _word(further))
-    return not (after in ".-" and further and _word(further))
+    """Whole-token occurrences of `value` in `text` (`referents.tokens`), left to right, at most 64."""
+    return islice(token_spans(text, value), MAX_OCCURRENCES)
 
 
 def occurs(view: TurnView, value: str, roles: Collection[Role]) -> tuple[SpanRef, ...]:

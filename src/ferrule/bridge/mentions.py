@@ -14,7 +14,7 @@ from ferrule.bridge.observed import glimpses, sought_words
 from ferrule.bridge.values import Mention, Role, TurnText
 from ferrule.referents.forms import identity_key
 from ferrule.referents.kinds import Found, HandleKind, Place
-from ferrule.referents.locations import fold_path
+from ferrule.referents.locations import absolute
 from ferrule.referents.recognise import recognise
 from ferrule.referents.secrets.mark import has_placeholder
 from ferrule.session.turn import Action, Turn
@@ -66,12 +66,12 @@ def windows(text: str, size: int = WINDOW) -> Iterator[tuple[int, str]]:
 def places_of(turn: Turn) -> Mapping[str, Place]:
     """Where each call ran, and under "" the turn. A call outside the turn's repository takes nothing from its place."""
     places: dict[str, Place] = {"": turn.place}
-    root = fold_path(turn.place.root) if turn.place.root else None
+    root = absolute(turn.place.root, turn.place)[0] if turn.place.root else None
     for call in turn.calls:
         if call.cwd is None or call.cwd == turn.place.cwd:
             places[call.call_id] = turn.place
             continue
-        inside = root is not None and (fold_path(call.cwd) + "/").startswith(root + "/")
+        inside = root is not None and (absolute(call.cwd, turn.place)[0] + "/").startswith(root + "/")
         places[call.call_id] = replace(turn.place, cwd=call.cwd) if inside else Place(cwd=call.cwd)
     return places
 

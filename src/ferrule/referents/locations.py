@@ -13,6 +13,7 @@ from ferrule.referents.kinds import Place
 __all__ = ["absolute", "fold_path", "is_absolute", "path_key", "same_file_tail"]
 
 _DRIVE = re.compile(r"[A-Za-z]:(?=/|\Z)")
+_UNIX_DRIVE = re.compile(r"/(?:mnt/|cygdrive/)?([A-Za-z])(?=/|\Z)")
 _LINE = re.compile(r"(?::[0-9]{1,7}(?:[:-][0-9]{1,7})?|#L[0-9]{1,7}(?:-L?[0-9]{1,7})?)\Z")
 _WORKTREE = re.compile(
     r"(?P<base>.{1,4000}?)(?:/\.worktrees|/\.claude/worktrees|/\.codex/worktrees|[.]worktrees|__worktrees|-worktrees)"
@@ -69,16 +70,30 @@ def absolute(value: str, place: Place) -> tuple[str, bool]:
 
     `~` is expanded only when the place itself shows the home folder; else it stays.
     """
+    cwd, root = _folders(place)
     folded = fold_path(value)
     if is_absolute(folded):
-        return folded, False
-    cwd = fold_path(place.cwd) if place.cwd else None
-    root = fold_path(place.root) if place.root else None
+        return _drived(folded, cwd, root), False
     if folded == "~" or folded.startswith("~/"):
         home = _HOME.match(cwd or root or "")
         return (home.group() + folded[1:], True) if home else (folded, False)
     start = _start(folded, cwd, root)
     return (fold_path(f"{start}/{folded}"), True) if start else (folded, False)
+
+
+def _folders(place: Place) -> tuple[str | None, str | None]:
+    """The folded working directory and root of a place, both in the spelling with a drive where one of them has it."""
+    cwd = fold_path(place.cwd) if place.cwd else None
+    root = fold_path(place.root) if place.root else None
+    return cwd and _drived(cwd, cwd, root), root and _drived(root, cwd, root)
+
+
+def _drived(folded: str, *folders: str | None) -> str:
+    """`/d/repo`, `/mnt/d/repo` and `/cygdrive/d/repo` are `D:/repo` where the place shows that it is on Windows."""
+    if not folded.startswith("/") or not any(folder and _DRIVE.match(folder) for folder in folders):
+        return folded
+    found = _UNIX_DRIVE.match(folded)
+    return f"{found[1].upper()}:{folded[found.end() :]}" if found else folded
 
 
 def _start(folded: str, cwd: str | None, root: str | None) -> str | None:
@@ -106,7 +121,7 @@ def path_key(value: str, place: Place) -> tuple[str, bool]:
     if not is_absolute(path):
         inside = place.repository if not path.startswith(("~", "..")) and path != "." else None
         return (f"path:{inside.lower()}:{path}" if inside else f"path:{path}"), derived
-    root = fold_path(place.root) if place.root else None
+    root = _folders(place)[1]
     main = _main(root) if root else None
     for base in (root, main):
         if base and place.repository and path.startswith(base + "/") and (rest := _below(path, base)):

@@ -1,77 +1,75 @@
 """A value stands in a text only as a whole token: `/a/b` is neither in `/a/bc` nor in `x/a/b`.
 
-Owns whole-token matching (rule 9, D9). Linear in the text. Knows nothing of kinds.
+Owns whole-token matching (rule 9, D9), the only one there is. Linear in the text. Knows nothing of kinds.
 """
-# ruff: noqa: PLR2004 - patterns, thresholds and word lists are the data here
 
 import re
+from collections.abc import Iterator
 
-__all__ = ["has_whole_token", "whole_token_spans"]
+__all__ = ["token_spans"]
 
-_BREAK = re.compile(r"[^\w/\-@#~$%+&]")
-_JOINERS = frozenset("/\\_-@#~$%+=&")
-_DOTS = frozenset(".:")
+MAX_TRIES = 20_000  # parts of longer tokens that are passed over: bounded on a hostile log
+_JOINTS = "/\\.-~$#@"
+_OPENERS = "\"'`([{<=:,"
+_SEPARATOR = re.compile(r"[/\\]")
+_GAP = re.compile(r"[^\w]|[\u2e80-\ud7ff]")
 
 
-def whole_token_spans(text: str, value: str) -> tuple[tuple[int, int], ...]:
-    """Where the value stands as a whole token, left to right, non-overlapping; none for an empty value.
+def token_spans(text: str, value: str) -> Iterator[tuple[int, int]]:
+    """Whole-token occurrences of `value` in `text`, left to right; none for an empty value.
 
-    A letter, digit, slash, or joining mark beside the value makes it a part of something longer. A dot or colon does so
-    only when the token goes on behind it, so that sentence punctuation, `path:12` and `host:` end a token.
+    Whole means that the token does not go on: `src/a.py` does not stand in `src/a.pyc`, `old-src/a.py`, `/x/src/a.py`
+    or `src/a.py.bak`, `9` not in `1.9`. A value without a separator may be one component of a path or URL; `./` before
+    a path, `=` or `@` behind a name end nothing that the value says.
     """
-    spans: list[tuple[int, int]] = []
-    if not value:
-        return ()
-    at = text.find(value)
-    while at >= 0:
+    at = text.find(value) if value else -1
+    for _ in range(MAX_TRIES):
+        if at < 0:
+            return
         end = at + len(value)
-        if _starts(text, at, value) and _ends(text, end, value):
-            spans.append((at, end))
-            at = text.find(value, end)
-        else:
+        if not _starts(text, at, value):
             at = _next(text, at, value)
-    return tuple(spans)
-
-
-def has_whole_token(text: str, value: str) -> bool:
-    """Whether the value stands in the text as a whole token."""
-    return bool(whole_token_spans(text, value))
+            continue
+        if _ends(text, end, value):
+            yield at, end
+        at = text.find(value, at + 1)
 
 
 def _next(text: str, at: int, value: str) -> int:
-    """The next place to look at: a token that starts with a joining letter can only start behind a break."""
-    if not _joins(value[0]):
+    """The next place to look at: a value that begins with a letter begins nowhere else in the same word."""
+    if not _word(value[0]):
         return text.find(value, at + 1)
-    gap = _BREAK.search(text, at + 1)
-    return text.find(value, gap.start()) if gap else -1
+    gap = _GAP.search(text, at)
+    return text.find(value, max(gap.start(), at + 1)) if gap else -1
+
+
+def _word(char: str) -> bool:
+    """Whether the character holds a token together. Scripts that write without spaces never do."""
+    return char == "_" or (char.isalnum() and not "\u2e80" <= char <= "\ud7ff")
 
 
 def _starts(text: str, at: int, value: str) -> bool:
-    if at == 0 or not _joins(value[0]):
+    """Whether a token begins at `at`."""
+    if at == 0 or not (_word(value[0]) or value[0] in _JOINTS):
         return True
-    before = text[at - 1]
-    if before in _DOTS:
-        return value[0] not in "/\\" and (at < 2 or not _joins(text[at - 2]))
-    return (
-        not _joins(before)
-        or (before == "=" and value[0] != "=")
-        or (before == "\\" and text[at - 2 : at - 1] != "\\" and value[0] in "/~")
-    )
+    before, further = text[at - 1], text[at - 2 : at - 1] if at > 1 else ""
+    if _word(before):
+        return not _word(value[0]) and value[0] in "$#@~"
+    if before == "-":
+        return not (further and _word(further))
+    if before in "/\\":
+        here = further == "." and (at == 2 or text[at - 3].isspace() or text[at - 3] in _OPENERS)  # noqa: PLR2004 - `./x`
+        return here or not _SEPARATOR.search(value)
+    return not (before == "." and further and (_word(further) or further in "./\\"))
 
 
 def _ends(text: str, end: int, value: str) -> bool:
-    if end >= len(text) or not _joins(value[-1]):
+    """Whether a token ends before `end`."""
+    if end >= len(text) or not (_word(value[-1]) or value[-1] in _JOINTS):
         return True
-    after = text[end]
-    if after in _DOTS:
-        behind = text[end + 1 : end + 2]
-        return not behind or not _joins(behind) or (after == ":" and behind.isdigit())
+    after, further = text[end], text[end + 1 : end + 2]
+    if _word(after):
+        return False
     if after in "/\\":
-        # One end slash belongs to a folder's own spelling.
-        behind = text[end + 1 : end + 2]
-        return not behind or behind in {" ", "\n", "\t", "`", "'", '"', ")", ",", ".", ";", "]"}
-    return not _joins(after)
-
-
-def _joins(letter: str) -> bool:
-    return letter.isalnum() or letter in _JOINERS
+        return not _SEPARATOR.search(value) or not (further and _word(further))
+    return not (after in ".-" and further and _word(further))
