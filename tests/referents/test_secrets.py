@@ -312,6 +312,31 @@ def test_many_words_with_one_anchor_each_are_read_one_by_one() -> None:
     assert find_secrets("(token,token;token)" * 200) == ()
 
 
+PLAIN = "letmein"
+YAML = [
+    f"password: {PLAIN}", f"db:\n  user: ann\n  db_password: {PLAIN}\n  port: 3\n", f"- passphrase: {PLAIN}  # for now\r\n",
+    f"credentials: admin / {PLAIN}", f"test credentials: `ann` / `{PLAIN}7`", f"**Credentials:** ann@x.org / {PLAIN}!",
+]  # fmt: skip
+NOT_YAML = [
+    "password: string", "password: required\n", "  password: PasswordField", "password: varchar\n", f"def f(password: {PLAIN}, x)", f"password: {PLAIN};",
+    f"{{\n  user: name,\n  password: {PLAIN}\n}}", f"f(\n  password: {PLAIN},\n)", "credentials: username / password", "credentials: email / phone",
+    "Credentials: none / optional", f"the password: {PLAIN} is told in the wiki", "password: description", f"password_policy: {PLAIN}",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", YAML)
+def test_a_plain_word_after_a_key_for_a_password_is_one(text: str) -> None:
+    """DEC-D13, R28: in a settings file nothing but the key tells."""
+    (secret,) = find_secrets(text)
+    assert text[secret.start : secret.end].rstrip("7!") == PLAIN
+
+
+@pytest.mark.parametrize("text", NOT_YAML)
+def test_a_type_or_a_member_in_code_is_no_password(text: str) -> None:
+    """DEC-D13: what is no secret stays readable."""
+    assert find_secrets(text) == ()
+
+
 def test_the_floor_runs_on_the_standard_library_alone() -> None:
     """DEC-D13: a hook carries a copy of it."""
     code = (

@@ -65,6 +65,20 @@ _FIELD_EDGES = frozenset({"", "\n", "\r", " ", "\t", ";", "&"})
 _NOISY = frozenset(
     {"secret", "token", "apikey", "api_key", "api-key", "api key", "credential", "access key", "access_key", "passw"}
 )
+_YAML_KEY = re.compile(r"[ \t]{0,40}(?:- )?[\w.-]{0,40}")
+_LINE_END = re.compile(r"[ \t]{0,20}(?:#[^\n]*)?\r?(?:\n|\Z)")
+_KEY_REACH = 100
+_SCHEMA_WORDS = frozenset(
+    "description template field input label textinput masked generated prompt keychain binary decimal double symbol format protected readonly"
+    " writeonly internal external nullable varbinary nvarchar tinytext mediumtext longtext varying character array struct mapping passthrough".split()
+)  # fmt: skip
+_SHORTEST_PLAIN, _SHORTEST_PAIRED = 6, 4
+_PAIR = re.compile(
+    r"credentials?\\?[\"'`*]{0,2}[ \t]{0,3}[:=][*]{0,2}[ \t]{0,3}[\"'`]?(?P<user>[\w.@+-]{1,100})[\"'`]?[ \t]{1,3}/[ \t]{1,3}[\"'`]?"
+    r"(?P<b>[^\s\"'`<>,;|(){}\[\]\x00\\]{1,200})",
+    re.IGNORECASE,
+)
+_USERS = frozenset("admin administrator root user test tester demo guest postgres mysql sa operator service".split())
 _NETRC_LEAD = re.compile(r"\blogin[ \t]{1,4}\S{1,100}[ \t\n]{1,8}\Z")
 _NEAR = re.compile(
     r"[A-Za-z_ -]{0,16}[^A-Za-z0-9\n\x00][^\n\x00]{0,20}?(?<![A-Za-z0-9+/_=.@-])(?P<b>[A-Za-z0-9+/_-]{20,300}={0,2})(?![A-Za-z0-9+/_=.-])"
@@ -90,7 +104,7 @@ def word(text: str, at: int, anchor: str) -> Iterator[Hit]:
     if anchor.startswith("pw") and text[max(0, at - 1) : at].isalnum():
         return
     flagged = anchor == "requirepass" or _FLAG_LEAD.search(text, max(0, at - 90), at) is not None
-    for read in (_assigned, _flag, _told, _said, _framed):
+    for read in (_assigned, _flag, _told, _said, _framed, _paired):
         if found := read(text, at, flagged):
             yield found
             return
@@ -141,8 +155,38 @@ def _is_password(match: re.Match[str], text: str, at: int, *, loud: bool) -> boo
     if value.strip(".,").lower() in _NOT_VALUES or (value.isdigit() and not quoted and "=" not in sep):
         return False
     odd = any(not letter.isalpha() and letter not in "_.-" for letter in value)
+    if not (quoted or loud or odd) and sep == ": " and _is_yaml(match, text, at, end):
+        plain = value.isalpha() and value.islower() and value not in _SCHEMA_WORDS
+        return plain and len(value) >= _SHORTEST_PLAIN
     field = sep == "=" and text[max(0, at - 1) : at] in _FIELD_EDGES and text[end : end + 1] in _FIELD_EDGES
     return quoted or loud or odd or (field and not _KEY_WORD.search(value))
+
+
+def _is_yaml(match: re.Match[str], text: str, at: int, end: int) -> bool:
+    """Whether a key and its value are a line of their own, and no member of an object in code: `  db_password: …`."""
+    line = text.rfind("\n", max(0, at - _KEY_REACH), at) + 1
+    if match["close"] or end != match.end("b") or not _YAML_KEY.fullmatch(text, line, at):
+        return False
+    stop = _LINE_END.match(text, end)
+    return (
+        stop is not None
+        and text[max(0, line - 2) : max(0, line - 1)] not in {",", "{", "("}
+        and text[stop.end() : stop.end() + _KEY_REACH].lstrip()[:1] not in {"}", ")", "]"}
+    )
+
+
+def _paired(text: str, at: int, _: bool) -> Hit | None:
+    """`credentials: ann / …`: a user and what belongs to it."""
+    match = _PAIR.match(text, at)
+    if match is None or is_innocent(match["b"]):
+        return None
+    value = match["b"].rstrip(".,;!?")
+    odd = any(not letter.isalpha() and letter not in "_.-/" for letter in value)
+    user = match["user"].lower()
+    known = (user in _USERS or "@" in user) and _LINE_END.match(text, match.end("b")) is not None
+    if value.lower() in _NOT_VALUES or len(value) < _SHORTEST_PAIRED or not (odd or known):
+        return None
+    return ("password", match.start("b"), match.start("b") + len(value))
 
 
 def _kind(key: str) -> str:
