@@ -32,7 +32,8 @@ BAD = [
     (b"\xef\xbb\xbf", "is empty"),
     (b"\x7fELF\x00\x01\x02", "is a binary file"),
     (b"dear diary,\nnothing today\n", "is text, not JSON lines"),
-    (b'{\n  "a": 1\n}\n', "is one JSON document over several lines"),
+    (b'{\n  "a": 1\n}\n', "is JSON, but no transcript"),
+    (b'{\n  "a": 1,\n  "b": \n', "is one JSON document over several lines"),
     (b'{"type": "user", "uu', "is JSON that breaks off"),
     (b'{"a": 1}\n', "is JSON, but no transcript"),
     (b'{"type": "thread.started", "thread_id": "x"}\n', "`codex exec --json`"),
@@ -65,6 +66,28 @@ def test_what_cannot_be_read_is_named_in_one_line(tmp_path: Path, content: bytes
     assert "expected a Claude Code or Codex session" in message
     assert "\n" not in message
     assert raised.value.exit_code == 3
+
+
+def test_a_turn_that_is_printed_over_several_lines_is_read() -> None:
+    """R89, R92: as an editor or `jq` prints it, alone or with others behind it."""
+    turns = [
+        {"session_key": "s", "turn_key": f"t{number}", "user": {"text": "Why?"}, "outcome": {"text": "So."}}
+        for number in (1, 2)
+    ]
+    one, two = (json.dumps(turn, indent=2) for turn in turns)
+    for text, count in ((one, 1), ("\ufeff" + one.replace("\n", "\r\n") + "\r\n", 1), (f"{one}\n{two}\n", 2)):
+        (session,) = read_text(text, scrub=str)
+        assert [turn.key for turn in session.turns] == ["t1", "t2"][:count]
+        assert session.warnings == ()
+
+
+def test_a_stray_brace_costs_one_line_and_no_more() -> None:
+    """R89: what is no object over several lines is read line by line."""
+    turn = json.dumps({"session_key": "s", "turn_key": "t1", "user": "Why?", "outcome": "So."})
+    for limit in (1_000_000, len(turn) + 10):
+        lines = JsonLines(io.BytesIO(f"{{\n{turn}\n{turn}\n{turn}".encode()), max_line=limit)
+        assert [record.line for record in lines] == [2, 3, 4]
+        assert lines.unreadable == [1]
 
 
 def test_a_missing_path_and_a_folder_are_usage_errors(tmp_path: Path) -> None:

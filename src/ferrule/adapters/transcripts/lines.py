@@ -1,7 +1,7 @@
 """JSON lines are read one by one, bounded, and whatever is wrong with one of them is a warning (never an exception).
 
-Owns streaming, glued and truncated lines, and the first bytes of a file, which name a session without an id. Knows
-nothing of any format.
+Owns streaming, objects that are printed over several lines, glued and truncated lines, and the first bytes of a file,
+which name a session without an id. Knows nothing of any format.
 """
 
 import json
@@ -17,6 +17,7 @@ MAX_LINE_BYTES = 64 * 1024 * 1024
 _MAX_WARNINGS = 50
 _MAX_DEPTH = 60
 _SKIP_BYTES = 1024 * 1024
+_BLANK = b"\xef\xbb\xbf \t\r\n"
 _DECODER = json.JSONDecoder()
 
 
@@ -43,9 +44,7 @@ class JsonLines:
         self.unreadable: list[int] = []
 
     def __iter__(self) -> Iterator[Record]:
-        number = 0
-        while raw := self._stream.readline(self._max_line + 1):
-            number += 1
+        for number, raw in enumerate(self._raw(), start=1):
             if len(self.head) < HEAD_BYTES:
                 self.head += raw[: HEAD_BYTES - len(self.head)]
             if len(raw) > self._max_line and not raw.endswith(b"\n"):
@@ -53,6 +52,21 @@ class JsonLines:
                 self.unreadable.append(number)
                 continue
             yield from self._objects(number, raw)
+
+    def _raw(self) -> Iterator[bytes]:
+        """The lines; objects that are printed over several lines come as one, when the file begins with such a one."""
+        raw = self._stream.readline(self._max_line + 1)
+        if raw.strip(_BLANK) == b"{":
+            *lines, last = (raw + self._stream.read(self._max_line - len(raw))).split(b"\n")
+            whole = b"\n".join((*lines, last))
+            if _begins_with_object(whole):
+                yield whole
+                return
+            yield from (line + b"\n" for line in lines)
+            raw = last + self._stream.readline(self._max_line + 1)
+        while raw:
+            yield raw
+            raw = self._stream.readline(self._max_line + 1)
 
     def warnings(self) -> tuple[str, ...]:
         """One `unreadable-line` warning per line that could not be read, bounded."""
@@ -80,8 +94,16 @@ class JsonLines:
                 yield Record(number, _whole(value) if halves else value)
             else:
                 self.unreadable.append(number)
-            while position < len(text) and text[position] in " \t\r":
+            while position < len(text) and text[position] in " \t\r\n":
                 position += 1
+
+
+def _begins_with_object(raw: bytes) -> bool:
+    try:
+        _DECODER.raw_decode(raw.decode("utf-8", "replace").removeprefix("\ufeff").lstrip())
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _whole(value: Any, depth: int = 0) -> Any:  # noqa: ANN401 - any JSON value
