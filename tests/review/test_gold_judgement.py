@@ -44,13 +44,13 @@ def test_the_figures_stay_above_the_thirty_line_heuristics() -> None:
     figures = score(read_labels(GOLD / "labels.jsonl"), predictions)[0].figures()
     floors = {
         "precision": 0.95,
-        "recall": 0.67,
+        "recall": 0.7,
         "abstention": 0.95,
         "handle_support": 0.97,
         "handle_completeness": 0.85,
         "modality_accuracy": 0.9,
     }
     assert {name: figures[name] for name in floors if (figures[name] or 0) < floors[name]} == {}
-    assert (figures["writes_per_100_turns"] or 0) <= 120  # these turns ask for 119; natural sessions need far fewer
+    assert (figures["writes_per_100_turns"] or 0) <= 130  # these turns ask for 119; natural sessions need far fewer
     assert (figures["acceptable_share"] or 0) <= 0.28
     assert (figures["forbidden"], figures["handleless"]) == (0, 0)

@@ -5,6 +5,7 @@ Owns the choice of which mention stands for a handle. Knows nothing of definitio
 
 from collections.abc import Sequence
 
+from ferrule.bridge.evidence import cited_text
 from ferrule.bridge.modality import provable
 from ferrule.bridge.values import Candidate, Confidence, Evidence, Mention, MentionRef, Modality, Proves, Role, TurnView
 from ferrule.bridge.wording import proposes
@@ -15,7 +16,7 @@ from ferrule.review.embedded.merging import path_parts
 from ferrule.review.embedded.naming import aliases_of, forms_of, given_name, name_of
 from ferrule.review.embedded.scenes import Scene
 from ferrule.review.embedded.things import PATHS, Thing
-from ferrule.review.prospect import HandleFact, Prospect
+from ferrule.review.prospect import HandleFact, Prospect, TextFact
 
 __all__ = ["prospect_of"]
 
@@ -41,10 +42,7 @@ def prospect_of(found: Scene, judgement: Judgement) -> Prospect:
         strong=strong,
         confidence=Confidence.HIGH if strong and judgement.worth else Confidence.LOW,
         mentions=tuple(mention.id for mention in thing.mentions[:12]),
-        evidence=(
-            *(evidence for text in (name, *aliases) for evidence in text.evidence),
-            *(evidence for handle in handles for evidence in handle.evidence),
-        ),
+        evidence=_evidence(thing, (name, *aliases), handles, view),
         keys=thing.keys,
         modality=modality,
         score=round(judgement.score, 4),
@@ -61,6 +59,22 @@ def prospect_of(found: Scene, judgement: Judgement) -> Prospect:
         former=thing.former[:1],
         given=given_name(thing, view),
     )
+
+
+def _evidence(
+    thing: Thing, texts: Sequence[TextFact], handles: Sequence[HandleFact], view: TurnView
+) -> tuple[Evidence, ...]:
+    """Where name, aliases and handles stand, and where user and outcome first name it: each role tells (R32)."""
+    found = [
+        *(evidence for text in texts for evidence in text.evidence),
+        *(evidence for handle in handles for evidence in handle.evidence),
+    ]
+    told = {said[1] for evidence in found if (said := cited_text(view, evidence.cites)) is not None}
+    for role in (Role.INTENT, Role.OUTCOME):
+        spoken = thing.within(role)
+        if role not in told and spoken:
+            found.append(Evidence(MentionRef(spoken[0].id), Proves.NAME))
+    return tuple(found)
 
 
 def _modality(thing: Thing, view: TurnView) -> Modality:

@@ -1,4 +1,4 @@
-"""Signals that only one group of things has: files, folders, commands, work items.
+"""Signals that only one group of things has: files, commands, work items.
 
 Each composite here is a rule that a careful colleague would sign, as a number the ranker may weigh. Owns those rules.
 Knows nothing of weights.
@@ -19,9 +19,10 @@ from ferrule.review.embedded.things import PATHS, Thing
 from ferrule.review.embedded.words import generic_nouns, words_name
 from ferrule.session.turn import Verb
 
-__all__ = ["command_signals", "file_signals", "folder_signals", "work_signals"]
+__all__ = ["command_signals", "file_signals", "work_signals"]
 
 _DEEP = 2  # `/workspace` is where things are, not a thing
+_WHOLE = 5  # words: a command that nobody types from memory
 _CENTRAL = 3  # the two or three files that carry a change
 _WORK_WORDS = re.compile(
     r"\b(?:prs?|pull requests?|merge requests?|comments?|reviews?|feedback|issues?|tickets?|threads?)\b", re.IGNORECASE
@@ -32,7 +33,7 @@ def file_signals(scene: Scene, index: int) -> dict[str, float]:
     """How a file stands among the files of the turn, and whether the turn calls it by other words."""
     thing, reading = scene.things[index], scene.reading
     mine = index in reading.changed
-    support = any(is_support(value) for value in thing.values)
+    support, address = any(is_support(value) for value in thing.values), thing.kind is HandleKind.URL
     user, outcome = index in scene.intent_order, index in scene.outcome_order
     central = len(reading.production) <= _CENTRAL
     asked = _generic(scene, index, reading.intent) if mine and not user else False
@@ -51,7 +52,8 @@ def file_signals(scene: Scene, index: int) -> dict[str, float]:
         "changed_user": float(mine and user),
         "changed_few_named": float(mine and (user or outcome) and central and not support),
         "changed_first": float(mine and index in scene.peers("file", scene.outcome_order)[:2]),
-        "made_named": float(mine and (user or outcome) and thing.did(Verb.CREATED)),
+        "made_named": float((mine or address) and (user or outcome) and thing.did(Verb.CREATED)),
+        "made_address": float(address and (user or outcome) and thing.did(Verb.CREATED)),
         "removed_first": float(thing.did(Verb.DELETED) and index in scene.peers("file", scene.outcome_order)[:2]),
         "edit_share": len(thing.changes) / reading.edits if mine and reading.edits else 0.0,
         "committed": float(mine and reading.committed),
@@ -59,11 +61,15 @@ def file_signals(scene: Scene, index: int) -> dict[str, float]:
         "user_file": float(user and not mine and not reading.any_change),
         "user_read": float(user and not mine and reading.any_change),
         "drafted": float(user and outcome and not mine and not reading.any_change and _drafted(scene, thing)),
+        "user_path": float(user and _written_whole(thing)),
+        "lead": float(
+            mine and len(reading.changed) > _CENTRAL + 1 and scene.peers("file", scene.outcome_order)[:1] == [index]
+        ),
         "unlocated": float(_unlocated(thing)),
         "document": float(scene.types[index] == "Document"),
         "config": float(scene.types[index] == "ConfigFile"),
         "prompt": float(scene.types[index] == "PromptFile"),
-        "address": float(thing.kind is HandleKind.URL),
+        "address": float(address),
     }
 
 
@@ -89,6 +95,11 @@ def _drafted(scene: Scene, thing: Thing) -> bool:
         return False
     texts = [(scene.view.text(mention.text), mention) for mention in thing.within(Role.OUTCOME)]
     return all(text is not None and proposes(text.text, m.start, m.end) for text, m in texts)
+
+
+def _written_whole(thing: Thing) -> bool:
+    """Whether the user writes more of its path than the bare name."""
+    return any(len(path_parts(mention.value)) >= _DEEP for mention in thing.within(Role.INTENT))
 
 
 def _unlocated(thing: Thing) -> bool:
@@ -126,6 +137,7 @@ def command_signals(scene: Scene, index: int) -> dict[str, float]:
         "was_failing": float(failed and thing.did(Verb.RAN, Verb.TESTED, Verb.BUILT)),
         "routine": float(bool(cues.ROUTINE.search(value))),
         "long": min(1.0, len(value) / 80),
+        "announced_whole": float(announced and len(value.split()) >= _WHOLE and "|" not in value),
     }
 
 
@@ -147,63 +159,6 @@ def _labelled(scene: Scene, mention: Mention) -> bool:
     """Whether the outcome sets it out as a command: "Test command: `make check`"."""
     text = scene.view.text(mention.text)
     return text is not None and bool(cues.LABEL.search(text.text[max(0, mention.start - 40) : mention.start]))
-
-
-def folder_signals(scene: Scene, index: int) -> dict[str, float]:
-    """Whether a folder, worktree or repository is another than the session's own, and what was made inside."""
-    thing = scene.things[index]
-    prefixes = tuple(value.rstrip("/\\").casefold() for value in thing.values)
-    inside = [
-        i
-        for i in scene.reading.changed
-        if any(v.casefold().startswith(p + s) for v in scene.things[i].values for p in prefixes for s in "/\\")
-    ]
-    made = [i for i in inside if scene.things[i].did(Verb.CREATED)]
-    absolute = any(value.startswith(("/", "~")) or value[1:2] == ":" for value in thing.values)
-    outcome, user = index in scene.outcome_order, index in scene.intent_order
-    own = _inside_own(scene, thing)
-    remote = thing.kind in (HandleKind.REPOSITORY_ID, HandleKind.URL)
-    other = not own if absolute else remote and not _is_own_remote(scene, thing)
-    worded = not (outcome or user) and words_name(thing, scene.reading.outcome + "\n" + scene.reading.intent)
-    handled = bool({action.verb for action in thing.actions if action.ok is not False} & _USING)
-    return {
-        "repository": float(scene.types[index] == "Repository"),
-        "worktree": float(scene.types[index] == "Worktree"),
-        "many_inside": float(len(made) > _CENTRAL),
-        "changed_inside": float(bool(inside) and (outcome or user)),
-        "absolute": float(absolute),
-        "shallow": float(thing.kind in PATHS and max(len(path_parts(value)) for value in thing.values) < _DEEP),
-        "elsewhere": float(absolute and not own and (outcome or user)),
-        "elsewhere_user": float(absolute and not own and user),
-        "elsewhere_seen": float(absolute and not own and outcome and bool(thing.actions)),
-        "remote": float(remote),
-        "remote_both": float(remote and user and outcome),
-        "other_remote": float(remote and other and (outcome or user)),
-        "used_elsewhere": float(other and handled and (outcome or user or worded)),
-        "worded": float(worded),
-        "made_named": float(bool({a.verb for a in thing.actions if a.ok is not False} & MAKING) and (outcome or user)),
-        "moved": float(bool(thing.former) and (outcome or user)),
-    }
-
-
-_USING = frozenset(
-    {Verb.PUSHED, Verb.COMMITTED, Verb.CLONED, Verb.MERGED, Verb.BRANCHED, Verb.CONFIGURED, Verb.DEPLOYED}
-)
-
-
-def _is_own_remote(scene: Scene, thing: Thing) -> bool:
-    """Whether a repository id or address is that of the repository the turn works in, as far as its place tells."""
-    place = scene.view.place
-    names = {
-        path_parts(value)[-1] for value in (place.cwd, place.root, place.repository) if value and path_parts(value)
-    }
-    return any(path_parts(value.removesuffix(".git"))[-1:] == (name,) for value in thing.values for name in names)
-
-
-def _inside_own(scene: Scene, thing: Thing) -> bool:
-    place = scene.view.place
-    own = [value.rstrip("/\\").casefold() for value in (place.cwd, place.root) if value]
-    return any(value.casefold().startswith(prefix) for value in thing.values for prefix in own)
 
 
 def work_signals(scene: Scene, index: int) -> dict[str, float]:

@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from ferrule.bridge.values import Mention, Role
 from ferrule.referents.kinds import HandleKind
 from ferrule.review.embedded import cues
-from ferrule.review.embedded.group_signals import command_signals, file_signals, folder_signals, work_signals
+from ferrule.review.embedded.folder_signals import folder_signals
+from ferrule.review.embedded.group_signals import command_signals, file_signals, work_signals
 from ferrule.review.embedded.naming import given_name
 from ferrule.review.embedded.pathclass import is_passing
 from ferrule.review.embedded.scenes import Scene, group_of, making_verbs
