@@ -81,7 +81,7 @@ def recognise(text: str, *, limit: int = 4000, kinds: AbstractSet[HandleKind] | 
     for row in recognisers():
         if row.scan in ran or (kinds is not None and row.kind not in kinds):
             continue
-        if row.needs and not [need for need in row.needs if need in text]:
+        if row.needs and not any(map(text.__contains__, row.needs)):
             continue
         ran.add(row.scan)
         _collect(row.scan(text), found, claimed)
@@ -118,11 +118,12 @@ def _row(row: Mapping[str, object]) -> Recogniser:
     needs, positives, misses = (row.get(name, []) for name in ("needs", "positives", "near_misses"))
     if not (isinstance(needs, list) and isinstance(positives, list) and isinstance(misses, list)):
         raise InternalError(f"the row {row.get('name')!r} of the recognisers is malformed")
+    words = [word for field in ("at", "after", "before") for word in _words(row, field)]
     return Recogniser(
         name=str(row["name"]),
         kind=kind,
         scan=scan,
-        needs=tuple(needs),
+        needs=tuple(needs or words),
         positives=tuple((str(text), str(value)) for text, value in positives),
         near_misses=tuple(str(text) for text in misses),
     )

@@ -60,7 +60,7 @@ def paths(text: str) -> Iterator[Found]:
     """
     for start, value in _spans(text):
         yield Found(HandleKind.FILESYSTEM_PATH, value, start, start + len(value))
-        if _PROMPT_HOME.search(value):
+        if _is_prompt(value):
             yield Found(HandleKind.PROMPT_PATH, value, start, start + len(value))
 
 
@@ -128,6 +128,11 @@ def _ending(raw: str) -> str:
     """What follows the last dot, without the sentence's punctuation and a line number."""
     tail = raw[raw.rfind(".") + 1 :]
     return (tail if tail.isalnum() else _ENDING.split(raw.rstrip(_TRAILING).rpartition(".")[2], maxsplit=1)[0]).lower()
+
+
+@lru_cache(maxsize=2048)
+def _is_prompt(value: str) -> bool:
+    return _PROMPT_HOME.search(value) is not None
 
 
 def is_path(value: str) -> bool:

@@ -21,7 +21,7 @@ def places(text: str, needle: str) -> Iterator[int]:
 
 def after(text: str, needles: tuple[str, ...], pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
     """Matches that begin right behind a needle."""
-    for needle in [needle for needle in needles if needle in text]:
+    for needle in filter(text.__contains__, needles):
         for at in places(text, needle):
             match = pattern.match(text, at + len(needle))
             if match:
@@ -30,7 +30,7 @@ def after(text: str, needles: tuple[str, ...], pattern: re.Pattern[str]) -> Iter
 
 def before(text: str, needles: tuple[str, ...], pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
     r"""Matches that end right before a needle which ends a word; `pattern` must end in `\\Z`."""
-    for needle in [needle for needle in needles if needle in text]:
+    for needle in filter(text.__contains__, needles):
         for at in places(text, needle):
             end = at + len(needle)
             if text[end : end + 1].isalpha() and text[end : end + 1] not in {"s", "i", "o"}:
@@ -42,7 +42,7 @@ def before(text: str, needles: tuple[str, ...], pattern: re.Pattern[str]) -> Ite
 
 def with_lead(text: str, needles: tuple[str, ...], pattern: re.Pattern[str], lead: int) -> Iterator[re.Match[str]]:
     """Matches that begin `lead` letters before a needle."""
-    for needle in [needle for needle in needles if needle in text]:
+    for needle in filter(text.__contains__, needles):
         for at in places(text, needle):
             match = pattern.match(text, at - lead) if at >= lead else None
             if match:
