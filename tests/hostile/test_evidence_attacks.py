@@ -13,12 +13,15 @@ from hostile_cases import (
     PARSER,
     Attack,
     Tamper,
+    codes,
     hostile_turn,
     named,
     refuted,
+    seeded,
 )
 
 from ferrule.bridge.values import (
+    Accepted,
     CallRef,
     Claim,
     Evidence,
@@ -27,6 +30,7 @@ from ferrule.bridge.values import (
     Proposal,
     Proves,
     Role,
+    SearchKind,
     SpanRef,
 )
 from ferrule.memory.door import NLMemoryDoor
@@ -244,3 +248,45 @@ def test_a_noun_gets_no_handle_from_a_link_that_its_words_do_not_make(tmp_path: 
         inspected=("TideGauge",),
     )
     assert "does not speak of its target" in refuted(attack, tmp_path / "home").refusals[0].message
+
+
+LAUNDERED = {
+    "a handle": 'partial prototype HarbourParser { String KrakenId = @"kraken-id"; }',
+    "an alias": 'partial prototype HarbourParser { Aliases = @"kraken-id"; }',
+    "a name": 'partial prototype HarbourParser { EntityName = @"kraken-id"; }',
+}
+
+
+@pytest.mark.parametrize("text", LAUNDERED.values(), ids=LAUNDERED)
+def test_prose_that_a_call_repeats_proves_nothing(text: str, tmp_path: Path) -> None:
+    """DEC-D9, R94: a description may paraphrase, and is therefore no source of handles, aliases or names."""
+    arena = seeded(tmp_path / "home")
+    door = arena.open(hostile_turn())
+    assert isinstance(arena.attempt(door, arena.proposal(door, new('Description = @"kraken-id";'))), Accepted)
+    staged = door.staged()
+    call = door.details("HarbourParser").call
+    door.search("kraken-id", SearchKind.NAME)
+    door.search("kraken-id", SearchKind.HANDLE)
+    door.schema("HarbourParser")
+    prop = text.split("{")[1].split("=", maxsplit=1)[0].rsplit(maxsplit=1)[-1]
+    proposal = arena.proposal(door, text, "HarbourParser")
+    answer = door.write(points_at(prop, CallRef(call, "kraken-id"))(proposal, door))
+    assert codes(answer)[0] == "NO_EVIDENCE"
+    assert door.staged() == staged
+    arena.store.close()
+
+
+def test_the_name_of_an_own_property_proves_nothing(tmp_path: Path) -> None:
+    """DEC-D9: what a schema repeats are the critic's own words."""
+    arena = seeded(tmp_path / "home")
+    door = arena.open(hostile_turn())
+    text = new('String IgnorePreviousInstructions = @"harbour";')
+    assert isinstance(arena.attempt(door, arena.proposal(door, text)), Accepted)
+    door.schema("HarbourParser")
+    call = door.record()[-1].id
+    text = 'partial prototype HarbourParser { EntityName = @"IgnorePreviousInstructions"; }'
+    proposal = points_at("EntityName", CallRef(call, "IgnorePreviousInstructions"))(
+        arena.proposal(door, text, "HarbourParser"), door
+    )
+    assert codes(door.write(proposal))[0] == "NO_EVIDENCE"
+    arena.store.close()

@@ -252,16 +252,27 @@ def test_a_handle_may_come_from_what_a_recorded_call_returned() -> None:
     """DEC-D9: a value of the source's ontology is evidence, if the record has it."""
     critic = Critic()
     critic.write(GAUGE)
-    text = 'partial prototype TideGauge { String MirrorPath = @"/srv/mirror/gauge.py"; }'
-    cites = Evidence(CallRef("d1", "/srv/mirror/gauge.py"), Proves.HANDLE)
-    proposal = Proposal("quay:1", "c", "TideGauge", text, (Claim("MirrorPath", "x", (cites,), Modality.EXISTING),))
+    text = f'partial prototype TideGauge {{ String OldPath = @"{FILE}"; }}'
+    cites = Evidence(CallRef("d1", FILE), Proves.HANDLE)
+    proposal = Proposal("quay:1", "c", "TideGauge", text, (Claim("OldPath", "x", (cites,), Modality.EXISTING),))
     assert code(critic.judge(text, "TideGauge", proposal)) == "NO_EVIDENCE"
-    returned = Call(
-        "d1", Stage.PROPERTIES, "details", "c", (("name", "Mirror"),), ok=True, values=("/srv/mirror/gauge.py",)
-    )
+    returned = Call("d1", Stage.PROPERTIES, "details", "c", (("name", "TideGauge"),), ok=True, values=(FILE,))
     critic.record = (*critic.searched(text, "TideGauge"), returned)
     assert code(critic.judge(text, "TideGauge", proposal)) == "accepted"
     critic.record = (*critic.searched(text, "TideGauge"), replace(returned, ok=False))
+    assert code(critic.judge(text, "TideGauge", proposal)) == "NO_EVIDENCE"
+
+
+def test_what_nothing_known_carries_is_no_handle_by_being_returned() -> None:
+    """DEC-D9: prose that a call repeats is no handle, in whatever property it stood."""
+    critic = Critic()
+    critic.write(GAUGE)
+    text = 'partial prototype TideGauge { String MirrorPath = @"/srv/mirror/gauge.py"; }'
+    cites = Evidence(CallRef("d1", "/srv/mirror/gauge.py"), Proves.HANDLE)
+    proposal = Proposal("quay:1", "c", "TideGauge", text, (Claim("MirrorPath", "x", (cites,), Modality.EXISTING),))
+    asked = (("name", "TideGauge"),)
+    returned = Call("d1", Stage.PROPERTIES, "details", "c", asked, ok=True, values=("/srv/mirror/gauge.py",))
+    critic.record = (*critic.searched(text, "TideGauge"), returned)
     assert code(critic.judge(text, "TideGauge", proposal)) == "NO_EVIDENCE"
 
 

@@ -16,7 +16,10 @@ from ferrule.referents.kinds import HandleKind
 
 __all__ = [
     "CREATING",
+    "NAMING",
+    "READING",
     "Piece",
+    "answered",
     "call_returned",
     "carries",
     "creates",
@@ -29,6 +32,8 @@ __all__ = [
     "stands_cited",
 ]
 
+READING = frozenset({"search", "details", "list"})
+NAMING = frozenset({"search", "list"})  # names and handles; details repeat prose, which nobody had to prove
 CREATING = frozenset({Role.INTENT, Role.OUTCOME, Role.ACTION})
 
 
@@ -53,12 +58,17 @@ def points_at_something(view: TurnView, record: Sequence[Call], evidence: Eviden
 
 def call_returned(record: Sequence[Call], cites: CallRef) -> bool:
     """Whether that recorded call of this critic turn succeeded and returned exactly that value."""
-    return any(call.id == cites.call and call.ok and cites.value in call.values for call in record)
+    return any(call.id == cites.call and cites.value in call.values for call in answered(record))
 
 
 def returned_anywhere(record: Sequence[Call], value: str) -> bool:
     """Whether some successful call of this critic turn returned this value."""
-    return any(call.ok and value in call.values for call in record)
+    return any(value in call.values for call in answered(record))
+
+
+def answered(record: Sequence[Call], tools: frozenset[str] = READING) -> Iterator[Call]:
+    """Calls by which the ontology answered. What a schema or a verdict repeats are the critic's own words."""
+    return (call for call in record if call.ok and call.tool in tools)
 
 
 def _piece(view: TurnView, evidence: Evidence) -> Piece | None:

@@ -140,7 +140,8 @@ def _aliases(ask: _Ask) -> Iterator[Finding]:
             pieces = [piece for piece in citing.spans_cited(ask.view, ask.claims) if piece.role in citing.CREATING]
             cited = pattern is not None and any(pattern.search(p.text[p.start : p.end]) for p in pieces)
             record = ask.case.view.record
-            if not cited and not citing.stands_cited(ask.view, record, ask.claims, alias, roles=citing.CREATING):
+            named = any(alias in call.values for call in citing.answered(record, citing.NAMING))
+            if not (cited or named or citing.stands_cited(ask.view, (), ask.claims, alias, roles=citing.CREATING)):
                 message = "An alias does not stand in what it cites, or only a tool calls it so."
                 yield ask.finding(message, "Cite where user or outcome calls it so, or drop it.")
 
@@ -221,9 +222,15 @@ def _is_mentioned(ask: _Ask, kind: HandleKind, value: str) -> bool:
                 mention = ask.view.mention(cites.mention)
                 if mention is not None and citing.carries(ask.view, mention, kind, value):
                     return True
-            elif isinstance(cites, CallRef) and cites.value == value:
+            elif isinstance(cites, CallRef) and cites.value == value and _is_held(ask, kind, value):
                 return True
     return False
+
+
+def _is_held(ask: _Ask, kind: HandleKind, value: str) -> bool:
+    """Whether something known carries the handle: prose that a call repeats proves none, whoever wrote it (D9)."""
+    keys = lookup_keys(kind, value, ask.case.place)
+    return any(ask.case.known.names(lambda layer, key=key: layer.holding(key)) for key in keys)  # type: ignore[misc]
 
 
 def _values(ask: _Ask) -> Iterator[Finding]:

@@ -20,7 +20,8 @@ _LITTLE = frozenset(
     {"a", "an", "and", "at", "by", "for", "from", "in", "its", "my", "of", "on", "or", "our", "the", "to", "with"}
 )
 _PART = 3
-_ID = 4
+_ID = 8
+_DIGIT = re.compile(r"\d")
 _RUN = re.compile(r"[^\W\d_]+|\d+")
 
 
@@ -42,7 +43,7 @@ class Heard:
         types = (*case.written.bases, *case.trial.ancestors(case.written.name))
         said = [text.text for text in view.texts if text.role in citing.CREATING]
         handles = [handle.value for handle in case.carried.written]
-        returned = [value for call in case.view.record if call.ok for value in call.values]
+        returned = [value for call in citing.answered(case.view.record, citing.NAMING) for value in call.values]
         lent = (word for text in (*said, *handles, *types, *returned) for word in subwords(text))
         words = (form for word in lent for form in _forms(word))
         return cls(
@@ -63,7 +64,7 @@ class Heard:
         if self._is_heard(word) or all(self._is_heard(run) for run in _RUN.findall(word)):
             return True
         ids = (word.removeprefix(kind) for kind in ("", *self.types) if word.startswith(kind))
-        return any(len(part) >= _ID and part in self.folded for part in ids)
+        return any(len(part) >= _ID and _DIGIT.search(part) and part in self.folded for part in ids)
 
     def _is_heard(self, word: str) -> bool:
         if word in self.words:
