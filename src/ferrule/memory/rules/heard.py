@@ -20,8 +20,6 @@ _LITTLE = frozenset(
     {"a", "an", "and", "at", "by", "for", "from", "in", "its", "my", "of", "on", "or", "our", "the", "to", "with"}
 )
 _PART = 3
-_ID = 8
-_DIGIT = re.compile(r"\d")
 _RUN = re.compile(r"[^\W\d_]+|\d+")
 
 
@@ -29,7 +27,7 @@ _RUN = re.compile(r"[^\W\d_]+|\d+")
 class Heard:
     """The words of a turn, of the definition's handles and types, and of what the ontology answered.
 
-    `folded` are the handles without punctuation, for the names of things that are only numbered: `Session3a8084ec289e`.
+    `folded` are the definition's own handles without punctuation: `V002Release` is named after `v0.0.2`.
     """
 
     words: frozenset[str]
@@ -64,7 +62,7 @@ class Heard:
         if self._is_heard(word) or all(self._is_heard(run) for run in _RUN.findall(word)):
             return True
         ids = (word.removeprefix(kind) for kind in ("", *self.types) if word.startswith(kind))
-        return any(len(part) >= _ID and _DIGIT.search(part) and part in self.folded for part in ids)
+        return any(len(part) >= _PART and part in self.folded for part in ids)
 
     def _is_heard(self, word: str) -> bool:
         if word in self.words:
