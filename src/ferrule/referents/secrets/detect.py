@@ -49,8 +49,11 @@ _STRANGE = bytes(byte for byte in range(256) if not (32 <= byte < 127 or byte in
 def find_secrets(text: str) -> tuple[Secret, ...]:
     """Every secret in the text, ordered, non-overlapping; marks left by an earlier scrub are never looked into (D13)."""
     hidden = _hide_marks(text)
-    plain = _merge(list(_plain(hidden)))
-    encoded = [hit for hit in _encoded(hidden) if not any(one.start < hit.end and hit.start < one.end for one in plain)]
+    long = _long_words(hidden)
+    plain = _merge(list(_plain(hidden, long)))
+    encoded = [
+        hit for hit in _encoded(hidden, long) if not any(one.start < hit.end and hit.start < one.end for one in plain)
+    ]
     return _merge([*plain, *encoded])
 
 
@@ -94,18 +97,23 @@ def _lower(text: str) -> str:
     return low if len(low) == len(text) else text.translate(_ASCII_LOWER)
 
 
-def _plain(text: str) -> Iterator[Secret]:
+def _long_words(text: str) -> list[str]:
+    """The words long enough to hold an issued form or an encoded run; each once."""
+    return list(dict.fromkeys([word for word in text.split() if len(word) > _SHORTEST]))
+
+
+def _plain(text: str, long: list[str]) -> Iterator[Secret]:
     low = _lower(text)
-    yield from _issued(text, low)
+    yield from _issued(text, low, long)
     for stem, anchors in STEMS.items():
         if stem in low:
             for anchor in anchors:
                 yield from _announced(text, low, anchor)
 
 
-def _issued(text: str, low: str) -> Iterator[Secret]:
+def _issued(text: str, low: str, long: list[str]) -> Iterator[Secret]:
     """Issued forms stand in long words with a digit; only where such a word holds an anchor is the text searched."""
-    dense = "\n".join([word for word in low.split() if len(word) > _SHORTEST and _DIGIT.search(word)])
+    dense = _lower("\n".join([word for word in long if _DIGIT.search(word)]))
     if not dense:
         return
     for row in ISSUED:
@@ -174,9 +182,9 @@ def _is_issued(value: str, anchor: str) -> bool:
     return len(set(body)) > 5
 
 
-def _encoded(text: str) -> Iterator[Secret]:
+def _encoded(text: str, long: list[str]) -> Iterator[Secret]:
     """Base64 runs and percent-encoded tokens whose decoded form holds a secret."""
-    if any(_holds_secret(word) for word in [word for word in text.split() if len(word) >= _RUN]):
+    if any(_holds_secret(word) for word in long if len(word) >= _RUN):
         for match in _ENCODED.finditer(text):
             if _run_holds_secret(match.group()):
                 yield Secret("encoded", match.start(), match.end())
@@ -190,7 +198,7 @@ def _unquoted(text: str, match: re.Match[str]) -> Iterator[Secret]:
     lead = _TOKEN_LEAD.search(text, max(0, match.start() - 400), match.start())
     start = lead.start() if lead else match.start()
     plain = unquote(text[start : match.end()])
-    if next(_plain(plain), None):
+    if next(_plain(plain, _long_words(plain)), None):
         yield Secret("encoded", start, match.end())
 
 
@@ -200,7 +208,7 @@ def _holds_secret(word: str) -> bool:
 
 def _run_holds_secret(run: str) -> bool:
     plain = _decoded(run) if _ODD.search(run) else ""
-    return bool(plain) and next(_plain(plain), None) is not None
+    return bool(plain) and next(_plain(plain, _long_words(plain)), None) is not None
 
 
 def _decoded(run: str) -> str:
