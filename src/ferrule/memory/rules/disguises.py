@@ -26,6 +26,7 @@ _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{24,4096}={0,2}")
 _BASE32 = re.compile(r"[A-Z2-7]{32,2000}={0,6}")
 _EDGE = r"[A-Za-z0-9_.~+/=-]{1,400}"
 _LAST, _FIRST = re.compile(rf"{_EDGE}\Z"), re.compile(_EDGE)
+_DENSE = re.compile(r"[A-Za-z0-9_.~+/=:-]{18}")
 _ROUNDS = 2
 _RUNS = 16
 _PAIRED = 12
@@ -61,6 +62,8 @@ def joined_kind(texts: Sequence[str]) -> str | None:
 
 def _issued(text: str) -> str | None:
     """Only forms that an issuer marks: what announces a secret in prose means nothing once its spaces are gone."""
+    if not _DENSE.search(text):
+        return None
     return next((secret.kind for secret in find_secrets(text) if secret.kind in _ISSUED), None)
 
 

@@ -50,6 +50,7 @@ class _Ask:
     view: TurnView
     prop: Property
     claims: tuple[Claim, ...]
+    heard: Heard
 
     def finding(self, message: str, remedy: str) -> Finding:
         """Nothing proves it."""
@@ -62,11 +63,12 @@ def evidence_rule(case: Case) -> list[Finding]:
     if view is None or proposal is None:
         message = "A critic's definition comes with the turn and the claims that it rests on."
         return [Finding(Code.NO_EVIDENCE, message, "Propose it through the door.", span=case.tree.name_span)]
+    heard = Heard.of(case, view)
     found: list[Finding] = list(_beside(case, proposal.claims))
     for prop in case.written.properties:
         claims = tuple(claim for claim in proposal.claims if claim.property == prop.name)
-        found += _property(_Ask(case, view, prop, claims))
-    return (found or [*_own_name(case, view), *_unnamed(case, view)])[:_MOST]
+        found += _property(_Ask(case, view, prop, claims, heard))
+    return (found or [*_own_name(case, heard), *_unnamed(case, view)])[:_MOST]
 
 
 def _beside(case: Case, claims: Sequence[Claim]) -> Iterator[Finding]:
@@ -120,14 +122,14 @@ def _is_left_to_modality(ask: _Ask) -> bool:
 def _entity_name(ask: _Ask) -> Iterator[Finding]:
     """Exempt from citing when its words come from the evidence, its handles, or its type (D9)."""
     said = " ".join(texts_of(ask.prop.value))
-    if not Heard.of(ask.case, ask.view).has_words(said):
+    if not ask.heard.has_words(said):
         message = "EntityName has a word that neither user nor outcome uses."
         yield ask.finding(message, "Name it as the user or the outcome does.")
 
 
-def _own_name(case: Case, view: TurnView) -> Iterator[Finding]:
+def _own_name(case: Case, heard: Heard) -> Iterator[Finding]:
     """The prototype's name is read by people and agents like any other: its words are heard too (D9, R94)."""
-    if case.existing is None and not Heard.of(case, view).has_words(case.tree.name):
+    if case.existing is None and not heard.has_words(case.tree.name):
         message = "The prototype's name has a word that neither user nor outcome uses."
         remedy = "Name it after the words or the handle of the turn."
         yield Finding(Code.NO_EVIDENCE, message, remedy, span=case.tree.name_span)

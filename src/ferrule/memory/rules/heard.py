@@ -6,8 +6,8 @@ told" must not become what a thing is called (R94). Knows nothing of claims.
 
 import re
 import unicodedata
-from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from ferrule.bridge.values import TurnView
 from ferrule.memory.case import Case
@@ -20,18 +20,19 @@ _LITTLE = frozenset(
     {"a", "an", "and", "at", "by", "for", "from", "in", "its", "my", "of", "on", "or", "our", "the", "to", "with"}
 )
 _PART = 3
+_MOST = 256
 _RUN = re.compile(r"[^\W\d_]+|\d+")
 
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """The words of a turn, of the definition's handles and types, and of what the ontology answered.
+    """What may lend a name its words: the turn's own texts, the definition's handles and types, names already known.
 
-    `folded` are the definition's own handles without punctuation: `V002Release` is named after `v0.0.2`.
+    `texts` is all of it, and the same without marks on letters, each with its lower-case form; `folded` are the
+    definition's own handles without punctuation: `V002Release` is named after `v0.0.2`.
     """
 
-    words: frozenset[str]
-    text: str
+    texts: tuple[tuple[str, str], ...]
     types: tuple[str, ...]
     folded: str
 
@@ -39,15 +40,17 @@ class Heard:
     def of(cls, case: Case, view: TurnView) -> "Heard":
         """Everything that may lend a name its words. A failed call still says what was asked for."""
         types = (*case.written.bases, *case.trial.ancestors(case.written.name))
-        said = [text.text for text in view.texts if text.role in citing.CREATING]
+        said = (text.text for text in view.texts if text.role in citing.CREATING)
         handles = [handle.value for handle in case.carried.written]
-        returned = [value for call in citing.answered(case.view.record, citing.NAMING) for value in call.values]
-        lent = (word for text in (*said, *handles, *types, *returned) for word in subwords(text))
-        words = (form for word in lent for form in _forms(word))
+        returned = (value for call in citing.answered(case.view.record, citing.NAMING) for value in call.values)
+        text = "\n".join((*said, *handles, *types, *returned))
+        forms: tuple[str, ...] = (text,)
+        if not text.isascii():
+            text = unicodedata.normalize("NFKC", text)
+            forms = (text, unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode("ascii"))
         return cls(
-            words=frozenset(words),
-            text=" ".join((*said, *handles, *returned)).casefold(),
-            types=tuple(kind.casefold() for kind in types),
+            texts=tuple((form, form.lower()) for form in forms),
+            types=tuple(kind.lower() for kind in types),
             folded=" ".join(fold_phrase(handle) for handle in handles),
         )
 
@@ -65,18 +68,26 @@ class Heard:
         return any(len(part) >= _PART and part in self.folded for part in ids)
 
     def _is_heard(self, word: str) -> bool:
-        if word in self.words:
-            return True
         if not word.isascii():
-            return word in self.text
-        return len(word) >= _PART and any(heard.startswith(word) or heard.endswith(word) for heard in self.words)
+            return any(word in low for _, low in self.texts)
+        said = re.compile(re.escape(word), re.IGNORECASE)
+        return any(
+            _is_word(text, found.start(), found.end())
+            for text, low in self.texts
+            if word in low
+            for found in islice(said.finditer(text), _MOST)
+        )
 
 
-def _forms(word: str) -> Iterator[str]:
-    """A word, its runs of letters and digits (`request4`), and what is left of it in ASCII (`Übersicht`)."""
-    yield word
-    yield from _RUN.findall(word)
-    if not word.isascii():
-        plain = unicodedata.normalize("NFKD", word)
-        yield "".join(char for char in plain if char.isascii())
-        yield from "".join(char if char.isascii() else " " for char in plain).split()
+def _is_word(text: str, start: int, end: int) -> bool:
+    """Whether a word stands there: bounded on both sides, from three letters on at least on one."""
+    left = start == 0 or _breaks(text[start - 1], text[start])
+    right = end == len(text) or _breaks(text[end - 1], text[end])
+    return (left and right) or (end - start >= _PART and (left or right))
+
+
+def _breaks(before: str, after: str) -> bool:
+    """Whether a word may end between two characters: `a-b`, `aB`, `a1`."""
+    if not (before.isalnum() and after.isalnum()):
+        return True
+    return before.isdigit() != after.isdigit() or (after.isupper() and not before.isupper())
