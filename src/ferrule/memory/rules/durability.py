@@ -11,6 +11,7 @@ from itertools import islice
 from ferrule.errors import Code
 from ferrule.memory.case import Case, Finding
 from ferrule.memory.rules.members import span_of
+from ferrule.ontology.current import family
 from ferrule.ontology.handles import keys_of, lookup_keys
 from ferrule.ontology.layers import names_of, phrases_of, texts_of
 from ferrule.ontology.words import subwords
@@ -62,12 +63,15 @@ _TRACE = re.compile(
 _BLOB = re.compile(r"[A-Za-z0-9+/=_-]{400}")
 _JSON_PAIR = re.compile(r"\"[^\"\n]{1,80}\"\s{0,3}:")
 _MOST_IN_PROSE = 40
+_NAMING = frozenset({"EntityName", "Aliases", "Alias"})
+_APART = re.compile(r"[;\n]")
+_LONGEST_NAME = 160
 _LOG_LINES, _ROWS, _BARS, _TABS, _PAIRS, _LINES, _LONG = 3, 3, 3, 2, 4, 20, 1_200
 
 
 def durability_rule(case: Case) -> list[Finding]:
     """NOT_DURABLE, with what makes it so."""
-    return [*_forgotten(case), *_wrapper(case), *_mechanics(case), *_dumps(case)][:3]
+    return [*_forgotten(case), *_wrapper(case), *_mechanics(case), *_sentences(case), *_dumps(case)][:3]
 
 
 def _finding(case: Case, message: str, remedy: str, prop: str = "") -> Finding:
@@ -113,6 +117,17 @@ def _mechanics(case: Case) -> Iterator[Finding]:
             watcher = kind_of_property(prop.name) is HandleKind.SESSION_KEY and _WATCHER.search(text)
             if watcher or (text not in paths and _MECHANICS.search(text)):
                 yield _finding(case, f"{prop.name} is about the critic itself.", "Leave it out.", prop.name)
+
+
+def _sentences(case: Case) -> Iterator[Finding]:
+    """A name is what one says to point at a thing: readers show it first, and a text there is read as an order."""
+    for prop in case.written.properties:
+        if family(prop.name) not in _NAMING:
+            continue
+        texts = texts_of(prop.value)
+        parts = texts if family(prop.name) == "EntityName" else [part for text in texts for part in _APART.split(text)]
+        if any(len(part) > _LONGEST_NAME or "\n" in part.strip() for part in parts):
+            yield _finding(case, f"{prop.name} holds a text, not a name.", "Call it in a few words.", prop.name)
 
 
 def _dumps(case: Case) -> Iterator[Finding]:
