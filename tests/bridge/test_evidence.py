@@ -118,3 +118,14 @@ def test_an_excerpt_is_one_short_line_around_the_cited_words() -> None:
     assert len(shown) <= 60
     assert excerpt(view, CallRef("c1", "src/known.py")) == "src/known.py"
     assert excerpt(view, MentionRef("m7")) == ""
+
+
+def test_the_mentions_of_a_thing_come_in_the_order_of_their_numbers() -> None:
+    """DEC-D9: by any of its keys, each once."""
+    mentions = tuple(
+        Mention(f"m{number}", HandleKind.FILESYSTEM_PATH, "a.py", key, Role.INTENT, "user", 0, 4)
+        for number, key in enumerate("xyxz", start=1)
+    )
+    view = a_view(mentions=mentions)
+    assert [mention.id for mention in view.mentions_of({"z", "x"})] == ["m1", "m3", "m4"]
+    assert view.mentions_of({"w"}) == []

@@ -82,7 +82,10 @@ def _shown(view: TurnView, keys: AbstractSet[str]) -> _Shown:
     net: Modality | None = None
     failed = False
     for action, key in zip(view.actions, view.action_keys, strict=False):
-        kind = _kind_of(action) if key in keys else Modality.DELETED if _moved_away(view, action, keys) else None
+        if key in keys:
+            kind = _kind_of(action)
+        else:
+            kind = Modality.DELETED if action.verb is Verb.MOVED and _moved_away(view, action, keys) else None
         if kind is None:
             continue
         if succeeded(view, action):
@@ -90,7 +93,7 @@ def _shown(view: TurnView, keys: AbstractSet[str]) -> _Shown:
             net = _after(net, kind, action)
         else:
             failed |= kind is not Modality.EXISTING
-    mentions = [mention for mention in view.mentions if mention.key in keys]
+    mentions = view.mentions_of(keys)
     if any(_is_seen(view, mention) for mention in mentions) or (net is None and _stands_in_result(view, mentions)):
         kinds.append(Modality.EXISTING)
     if not kinds:
@@ -104,11 +107,8 @@ def _shown(view: TurnView, keys: AbstractSet[str]) -> _Shown:
 
 
 def _moved_away(view: TurnView, action: Action, keys: AbstractSet[str]) -> bool:
-    """Whether the action moved the thing away from the handle with one of these keys."""
-    return action.verb is Verb.MOVED and any(
-        mention.value == action.was and mention.call_id == action.call_id and mention.key in keys
-        for mention in view.mentions
-    )
+    """Whether a move took the thing away from the handle with one of these keys."""
+    return any(mention.value == action.was and mention.call_id == action.call_id for mention in view.mentions_of(keys))
 
 
 def _claimed(view: TurnView, mentions: Sequence[Mention]) -> Modality | None:

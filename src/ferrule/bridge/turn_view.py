@@ -3,7 +3,7 @@
 Owns these three values and finding in them by id. Knows nothing of how they are made or what is made of them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ferrule.bridge.vocabulary import Role
@@ -71,10 +71,15 @@ class TurnView:
     action_keys: tuple[str, ...] = ()
     _ids: Mapping[str, TurnText] = field(init=False, repr=False, compare=False)
     _numbers: Mapping[str, Mention] = field(init=False, repr=False, compare=False)
+    _keyed: Mapping[str, Sequence[int]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Texts and mentions are asked for by id again and again; of two with one id the first counts."""
+        """Texts and mentions are asked for by id and key again and again; of two with one id the first counts."""
         object.__setattr__(self, "_ids", {text.id: text for text in reversed(self.texts)})
+        keyed: dict[str, list[int]] = {}
+        for index, mention in enumerate(self.mentions):
+            keyed.setdefault(mention.key, []).append(index)
+        object.__setattr__(self, "_keyed", keyed)
         object.__setattr__(self, "_numbers", {mention.id: mention for mention in reversed(self.mentions)})
 
     def text(self, text_id: str) -> TurnText | None:
@@ -84,3 +89,7 @@ class TurnView:
     def mention(self, mention_id: str) -> Mention | None:
         """The mention of that id, or None."""
         return self._numbers.get(mention_id)
+
+    def mentions_of(self, keys: Collection[str]) -> list[Mention]:
+        """The mentions of the thing with these identity keys, in the order of their numbers."""
+        return [self.mentions[index] for index in sorted({at for key in keys for at in self._keyed.get(key, ())})]
