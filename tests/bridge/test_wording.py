@@ -22,6 +22,9 @@ WISHES = [
     "call it |kestrel|",
     "let's add |src/cache.py|",
     "|src/cache.py| doesn't exist yet",
+    "We plan to add a parser in |src/parse.py| next week.",
+    "planned: we need a parser in |src/parse.py|.",
+    "They are planning to move it into |src/parse.py|",
     "请创建 |src/cache.py|",
     "Erstelle bitte |src/müll.py|",
     "Crée le fichier |src/cache.py|",
@@ -36,6 +39,8 @@ NO_WISHES = [
     "rename |src/old.py| to src/new.py",
     "do not create |src/a.py|",
     "Create a plan. Then read |src/a.py|",
+    "Update the plan in |docs/plan.md|",
+    "I need a test for |src/a.py|",
     "see |https://example.org/x|",
     "看看 |src/a.py| 有什么问题",
 ]

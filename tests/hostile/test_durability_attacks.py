@@ -182,7 +182,6 @@ WISHES = (
 )
 
 
-@pytest.mark.xfail(strict=True, reason="bridge/wording.py takes 'we plan to add' and 'planned: we need' as present")
 @pytest.mark.parametrize("user", WISHES)
 def test_a_plan_is_not_there_yet(user: str, tmp_path: Path) -> None:
     """R47, DEC-D10, CASE-A09: a handle in a sentence of intent is planned, not existing."""

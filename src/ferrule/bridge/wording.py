@@ -41,6 +41,12 @@ _AT = re.compile(
 _INTO = re.compile(rf"\b{_TURN_INTO}\b[^!?\n]{{1,100}}\b(?:to|into|as)[ \t:]{{1,3}}{_OPEN}", re.IGNORECASE)
 _CALL_IT = re.compile(rf"\b(?:call|name) (?:it|this|that|them)[ \t:]{{1,3}}{_OPEN}", re.IGNORECASE)
 _WISH = re.compile(rf"\b{_WANT}\b[^!?\n]{{0,80}}$", re.IGNORECASE)
+# Who says in so many words that it is a plan means by `in X` where the thing will be, not what is there.
+_PLAN = re.compile(
+    r"\b(?:(?:we|i|they|you) (?:also |still )?plan(?: on|(?= to\b))|planning to|planned:"
+    r"|wir planen|planeamos|nous prévoyons)[^!?\n]{0,100}$",
+    re.IGNORECASE,
+)
 _WISH_AFTER = re.compile(
     r"[\"'`)\]*]{0,4}[ \t]{0,3}(?:\((?:new|planned|to be created|neu)\)|should be (?:created|added)"
     r"|(?:does ?n[o']t|doesn't) exist yet|needs to be (?:created|added|written)|anlegen|erstellen|hinzufügen"
@@ -128,7 +134,7 @@ def wishes_for(text: str, start: int, end: int) -> bool:
         return False
     if _WISH_AFTER.match(after) or _CJK_WISH.search(before) or _NEW.search(before) or _CALL_IT.search(before):
         return True
-    if _INTO.search(before):
+    if _INTO.search(before) or _PLAN.search(before):
         return True
     placed = _AT.search(before)
     if placed:
