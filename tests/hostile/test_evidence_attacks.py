@@ -217,6 +217,44 @@ MISCITED = [
 ]  # fmt: skip
 
 
+KINDS = hostile_turn(
+    "Use branch feature/tide on host db1.quay.example, see PR #12 and commit 4be1c09d7e21; install tide-utils@1.2.3,"
+    " issue #34, tag v1.4.0, then run `make tide`, of session claude-code:5b1e5b5e-0000-4000-8000-000000000001.",
+    "Ok.",
+    bash("make tide", "ok"),
+    bash("npm install tide-utils@1.2.3", "ok"),
+)
+
+
+def kind(base: str, prop: str, value: str) -> Attack:
+    """A real handle of the turn under a property of another kind."""
+    text = other(f'{prop} = @"{value}";', base=base, name=f"{base}Tide")
+    return Attack(f"{value} as {base}", text, "NO_EVIDENCE", turn=KINDS)
+
+
+MISLABELLED = [
+    kind("Package", "PackageId", "feature/tide"),
+    kind("Database", "DatabaseId", "feature/tide"),
+    kind("SecretReference", "SecretKey", "feature/tide"),
+    kind("Branch", "BranchName", "db1.quay.example"),
+    kind("Package", "PackageId", "db1.quay.example"),
+    kind("SecretReference", "SecretKey", "db1.quay.example"),
+    kind("Branch", "BranchName", "#12"),
+    kind("Release", "TagName", "#34"),
+    kind("Host", "HostName", "v1.4.0"),
+    kind("Package", "PackageId", "v1.4.0"),
+    kind("Branch", "BranchName", "tide-utils@1.2.3"),
+    kind("Release", "TagName", "tide-utils@1.2.3"),
+    kind("SecretReference", "SecretKey", "tide-utils@1.2.3"),
+]
+
+
+@pytest.mark.parametrize("attack", named(MISLABELLED))
+def test_a_handle_is_of_the_kind_as_which_it_was_said(attack: Attack, tmp_path: Path) -> None:
+    """DEC-D9, R26, PEER-D16: a branch is no package, a host no branch, a command no host."""
+    refuted(attack, tmp_path / "home")
+
+
 @pytest.mark.parametrize("attack", named(INVENTED))
 def test_an_invented_value_is_not_written(attack: Attack, tmp_path: Path) -> None:
     """DEC-D9, R16, R46, PEER-D13, CASE-A01: a handle is a mention, any other value stands in cited words."""
@@ -248,6 +286,37 @@ def test_a_noun_gets_no_handle_from_a_link_that_its_words_do_not_make(tmp_path: 
         inspected=("TideGauge",),
     )
     assert "does not speak of its target" in refuted(attack, tmp_path / "home").refusals[0].message
+
+
+LINKS = {
+    "itself": ("CoordinatorLayer", "CoordinatorLayer", "NO_HANDLE"),
+    "a type": ("SourceFile", "SourceFile", "NO_HANDLE"),
+    "nothing": ("SourceFile", "Nowhere", "UNKNOWN_REFERENCE"),
+    "another type": ("Document", "TideGauge", "TYPE_MISMATCH"),
+    "an unknown type": ("Unheard", "TideGauge", "UNKNOWN_TYPE"),
+}
+
+
+@pytest.mark.parametrize(("type_", "target", "code"), LINKS.values(), ids=LINKS)
+def test_a_link_lends_a_handle_only_if_its_target_has_one(type_: str, target: str, code: str, tmp_path: Path) -> None:
+    """DEC-D3, R25, R30, CASE-G06: itself, a type, an unknown name or another type lend none."""
+    text = other(f"{type_} Related = {target};", base="SemanticEntityBase", name="CoordinatorLayer")
+    refuted(Attack("link", text, code, inspected=(target,)), tmp_path / "home")
+
+
+def test_a_link_reaches_one_hop(tmp_path: Path) -> None:
+    """DEC-D3: what has only a link lends no handle to a third."""
+    arena = seeded(tmp_path / "home")
+    door = arena.open(hostile_turn())
+    door.details("TideGauge")
+    text = other("SourceFile Related = TideGauge;", base="SemanticEntityBase", name="CoordinatorLayer")
+    first = cites("Related", "tide gauge")(arena.proposal(door, text), door)
+    assert isinstance(arena.attempt(door, first), Accepted)
+    text = other("SemanticEntityBase Related = CoordinatorLayer;", base="SemanticEntityBase", name="SpringBranch")
+    second = cites("Related", "coordinator layer")(arena.proposal(door, text), door)
+    assert codes(door.write(second)) == ["NO_HANDLE"]
+    assert [write.prototype.name for write in door.staged()] == ["CoordinatorLayer"]
+    arena.store.close()
 
 
 LAUNDERED = {

@@ -34,6 +34,19 @@ __all__ = [
 
 READING = frozenset({"search", "details", "list"})
 NAMING = frozenset({"search", "list"})  # names and handles; details repeat prose, which nobody had to prove
+_DISTINCT = frozenset(
+    [
+        *(HandleKind.BRANCH, HandleKind.TAG, HandleKind.HOST, HandleKind.PULL_REQUEST, HandleKind.ISSUE),
+        *(HandleKind.COMMIT_SHA, HandleKind.PACKAGE_ID, HandleKind.SECRET_NAME, HandleKind.SESSION_KEY),
+        HandleKind.DATABASE_ID,
+    ]
+)
+# One number space at a forge, one space of refs in git, a server and the database on it.
+_MIXED_UP = (
+    {HandleKind.PULL_REQUEST, HandleKind.ISSUE},
+    {HandleKind.BRANCH, HandleKind.TAG},
+    {HandleKind.HOST, HandleKind.DATABASE_ID},
+)
 CREATING = frozenset({Role.INTENT, Role.OUTCOME, Role.ACTION})
 
 
@@ -109,12 +122,25 @@ def carries(view: TurnView, mention: Mention, kind: HandleKind, value: str) -> b
     """Whether a mention is this handle: verbatim, by its documented normal form, or by identity key (D9)."""
     text = view.text(mention.text)
     verbatim = text.text[mention.start : mention.end] if text else ""
-    if kind is not mention.kind and HandleKind.COMMAND in (kind, mention.kind):
-        return False  # what is run and what it is run on are two things
+    if not _may_be(mention.kind, kind):
+        return False
     if value in (mention.value, verbatim):
         return True
     same_form = normal_form(kind, value, view.place) == normal_form(kind, mention.value, view.place)
     return same_form or identity_key(kind, value, view.place)[0] == mention.key
+
+
+def _may_be(said: HandleKind, written: HandleKind) -> bool:
+    """Whether a mention of one kind can be a handle of the other: a branch is no package, a command no path.
+
+    General ids, paths and URLs may be anything that is written like them; so may the kinds that people mix up.
+    """
+    if said is written:
+        return True
+    if HandleKind.COMMAND in (said, written):
+        return False
+    pair = {said, written}
+    return not pair <= _DISTINCT or pair in _MIXED_UP
 
 
 def creates(mention: Mention) -> bool:
