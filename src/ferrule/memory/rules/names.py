@@ -85,7 +85,7 @@ def _target(case: Case) -> Iterator[Finding]:
     target = case.submission.proposal.target if case.submission.proposal else None
     if target is None or not case.by_critic:
         return
-    if case.known.get(target) is None:
+    if not target.isprintable() or case.known.get(target) is None:  # half a surrogate pair can be asked of no store
         message = "The prototype to augment is not known."
         yield Finding(Code.UNKNOWN_REFERENCE, message, "Search again, or propose it as new.", span=case.tree.name_span)
     elif target != case.tree.name:
