@@ -43,6 +43,8 @@ def test_an_augmentation_is_partial_and_names_no_base() -> None:
         ("résumé café", "ResumeCafe"),
         ("README.md", "ReadmeMd"),
         ("API", "API"),
+        ("CHANGELOG.md", "ChangelogMd"),
+        ("TAP_DB_TOKEN", "TapDbToken"),
         ("日本語", ""),
         ("---", ""),
         ("a b c d e f g h i j", "ABCDEFGH"),

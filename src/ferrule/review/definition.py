@@ -52,11 +52,12 @@ def identifier(phrase: str) -> str:
     """A PascalCase ASCII name for a phrase, or empty when no letter of it survives: `release.yml` gives `ReleaseYml`.
 
     Letters with marks lose the marks. Words after the eighth are left out. A leading digit gets no prefix here: that
-    is the caller's business, who knows the type.
+    is the caller's business, who knows the type. A name shouted as a whole is calmed down as a whole: `DB_URL`.
     """
     folded = unicodedata.normalize("NFKD", phrase).encode("ascii", "ignore").decode("ascii")
     words = _WORD.findall(folded)[:_MAX_WORDS]
-    name = "".join(_capital(word) for word in words)[:_MAX_NAME]
+    shouted = len(words) > 1 and all(word.isupper() or word.isdigit() for word in words)
+    name = "".join(word.capitalize() if shouted else _capital(word) for word in words)[:_MAX_NAME]
     return name if _NAME.fullmatch(name) or name.isdigit() or _WORD.fullmatch(name) else ""
 
 

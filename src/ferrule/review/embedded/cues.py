@@ -25,6 +25,7 @@ __all__ = [
     "ROUTINE",
     "SETUP",
     "SIMILAR",
+    "TAKEN_FROM",
     "UNRELATED",
 ]
 
@@ -118,6 +119,13 @@ UNRELATED = _any(
 SETUP = _any(
     *("add", r"set(?:ting)?(?: up)?", r"configur\w{0,3}", r"creat\w{0,3}", r"requir\w{0,3}", r"need\w{0,2}", "must"),
     *("export", "stored? (?:as|in)", r"hinterleg\w{0,3}"),
+)
+# Directly before a secret's name: it is there, and it is where the value comes from.
+TAKEN_FROM = _any(
+    r"(?:read|reads|take|takes|use|uses|load|loads|comes?|get|gets)\b[^.!?\n]{0,40}\b"
+    r"(?:secret|environment variable|env(?: var(?:iable)?)?|variable|vault)",
+    r"(?:secret|environment variable|env var(?:iable)?) (?:is|are) (?:already )?(?:set|configured|called|named)",
+    after=r"[\s`'\"(:]{1,4}$",
 )
 LINE_REFERENCE = re.compile(r":\d{1,6}(?:[-:,]\d{1,6})?|#L\d{1,6}|[`'\"*]{0,3} ?\(?lines? \d{1,6}", re.IGNORECASE)
 # Commands that everybody runs all the time.

@@ -12,9 +12,10 @@ from ferrule.bridge.evidence import spans_of
 from ferrule.bridge.values import Evidence, Mention, MentionRef, Proves, Role, SpanRef, TurnView
 from ferrule.referents.kinds import HandleKind
 from ferrule.review.definition import identifier
+from ferrule.review.embedded.commands import command_words
 from ferrule.review.embedded.cues import NAMING
 from ferrule.review.embedded.things import PATHS, Thing
-from ferrule.review.embedded.words import spoken_aliases, stem_words
+from ferrule.review.embedded.words import is_plain, spoken_aliases, stem_words
 from ferrule.review.prospect import NameForm, TextFact
 
 __all__ = ["aliases_of", "forms_of", "given_name", "name_of"]
@@ -28,7 +29,10 @@ _BARE_NUMBER = re.compile(r"(?:^|[#! ])(\d{1,9}|[0-9a-f]{7,40})$")
 _SPOKEN = (Role.INTENT, Role.OUTCOME, Role.ACTION)
 _LEADING_NUMBERS = re.compile(r"^(?:\d{1,8}[-_. ]){1,6}(?=[A-Za-z])")  # the date before a note's name
 _MAX_LABEL = 60
-_COMMAND_WORDS = 4
+# An alias that carries marks, or only a label before the handle itself.
+_STRAY = re.compile(
+    r"[`*\[\](){}<>=|\n]|\w:\s|^\W|^(?:commit|sha|hash|branch|tag|pr|issue)\b\W{0,4}[0-9a-f]{7,40}$", re.IGNORECASE
+)
 _TYPE_SUFFIXED = frozenset(
     {
         "Branch",
@@ -146,8 +150,7 @@ def _command_name(thing: Thing, _type: str, view: TurnView) -> TextFact | None:
     if thing.kind is not HandleKind.COMMAND:
         return None
     mention = _best_mention(thing)
-    spoken = [word for word in _written(view, mention).split() if word[0] not in "-<>|&\\'\"$" and "=" not in word]
-    return TextFact(_clip(" ".join(spoken[:_COMMAND_WORDS]) or mention.value), (_cite(mention),))
+    return TextFact(_clip(_written(view, mention).replace("\\\n", " ")) or mention.value, (_cite(mention),))
 
 
 def _address_name(thing: Thing, _type: str, _view: TurnView) -> TextFact | None:
@@ -174,7 +177,14 @@ def aliases_of(thing: Thing, name: TextFact, view: TurnView) -> tuple[TextFact, 
     for words, span in spoken_aliases(stem_words(name.value), texts):
         found.setdefault(words, TextFact(words, (Evidence(span, Proves.ALIAS),)))
     own = {name.value.casefold(), *(value.casefold() for value in thing.values)}
-    kept = [fact for fact in found.values() if fact.value.casefold() not in own and _whole(fact, view)]
+    kept = [
+        fact
+        for fact in found.values()
+        if fact.value.casefold() not in own
+        and not _STRAY.search(fact.value)
+        and not is_plain(fact.value)
+        and _whole(fact, view)
+    ]
     return tuple(kept[:2])
 
 
@@ -201,7 +211,8 @@ def forms_of(thing: Thing, type_: str, name: TextFact) -> tuple[NameForm, ...]:
 
 
 def _forms(thing: Thing, type_: str, name: TextFact) -> Iterator[tuple[str, str]]:
-    plain = identifier(_LEADING_NUMBERS.sub("", name.value) or name.value)
+    told = command_words(thing.values[0]) if thing.kind is HandleKind.COMMAND else name.value
+    plain = identifier(_LEADING_NUMBERS.sub("", told) or told)
     suffix = type_ if type_ in _TYPE_SUFFIXED or plain[:1].isdigit() else ""
     if plain:
         yield _typed(plain, suffix), name.value
@@ -221,6 +232,8 @@ def _typed(name: str, type_: str) -> str:
     number = re.fullmatch(r"(?:PR|MR|PullRequest|MergeRequest|Pull|Issue|Bug|Commit)(\d[\w]*)", name)
     if number:
         return f"{type_}{number.group(1)}"
+    if type_ == "SecretReference":
+        name = name.removesuffix("Secret")
     return name if not type_ or type_ in (name[-len(type_) :], name[: len(type_)]) else f"{name}{type_}"
 
 

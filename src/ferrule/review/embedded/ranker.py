@@ -73,6 +73,7 @@ _WORDS = {
     "handled_named": "it was acted on and is named",
     "given": "the user gives it its name",
     "setup": "it is said to be set up",
+    "taken_from": "the user says that the value is read from it",
     "unlocated": "nobody says where it is",
     "keep": "the user wants it kept in mind",
     "plan": "the user's plan names it",

@@ -210,6 +210,7 @@ def _other(scene: Scene, index: int) -> dict[str, float]:
         ),
         f"is_{type_.lower()}": float(group_of(type_) == "other"),
         "default_branch": float(type_ == "Branch" and bool(_DEFAULT.intersection(thing.values)) and not made),
+        "taken_from": float(type_ == "SecretReference" and _taken_from(scene, thing)),
         "setup": _setup(scene, thing) if type_ in ("SecretReference", "Environment") else 0.0,
     }
 
@@ -218,3 +219,8 @@ def _setup(scene: Scene, thing: Thing) -> float:
     """The share of spoken mentions where it is said that the secret is to be set up, or is."""
     spoken = thing.within(Role.INTENT, Role.OUTCOME)
     return _share(scene, spoken, lambda before, after: bool(cues.SETUP.search(before[-60:] + " " + after[:60])))
+
+
+def _taken_from(scene: Scene, thing: Thing) -> bool:
+    """Whether the user says that the value is to be read from this secret."""
+    return bool(_share(scene, thing.within(Role.INTENT), lambda before, _: bool(cues.TAKEN_FROM.search(before))))

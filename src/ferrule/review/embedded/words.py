@@ -13,7 +13,7 @@ from ferrule.bridge.values import SpanRef, TurnText
 from ferrule.review.embedded.merging import path_parts
 from ferrule.review.embedded.things import Thing
 
-__all__ = ["generic_nouns", "spoken_aliases", "stem_words", "words_name"]
+__all__ = ["generic_nouns", "is_plain", "spoken_aliases", "stem_words", "words_name"]
 
 _TOKEN = re.compile(r"[^\W_]{1,60}")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -165,3 +165,17 @@ def generic_nouns(thing: Thing, type_: str, text: str) -> frozenset[str]:
 def _plain_words(text: str) -> frozenset[str]:
     spoken = {token.casefold() for token in _TOKEN.findall(text)}
     return frozenset(spoken | {word.removesuffix("s") for word in spoken})
+
+
+def is_plain(alias: str) -> bool:
+    """Whether an alias is one word that means any thing of its kind: "the workflow" finds too much."""
+    word = alias.strip("`'\"./").casefold()
+    return word in _WEAK or word in _TELLING or any(word in nouns for nouns in _NOUNS.values()) or word in _KINDS
+
+
+_KINDS = frozenset(
+    (
+        *("module", "service", "package", "folder", "directory", "repository", "repo", "branch", "commit", "command"),
+        *("issue", "task", "session", "server", "secret", "database", "class", "script", "tool", "project", "build"),
+    )
+)
