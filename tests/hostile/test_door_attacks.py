@@ -231,7 +231,6 @@ BESIDE: dict[str, Callable[[Arena, NLMemoryDoor, str], None]] = {
 }
 
 
-@pytest.mark.xfail(strict=True, reason="memory/desk.py stores what the critic says beside a definition unscrubbed")
 @pytest.mark.parametrize("tell", BESIDE.values(), ids=BESIDE)
 def test_a_secret_told_beside_a_definition_reaches_no_file(
     tell: Callable[[Arena, NLMemoryDoor, str], None], arena: Arena
@@ -242,9 +241,6 @@ def test_a_secret_told_beside_a_definition_reaches_no_file(
     assert found_in(arena.home, SECRET) == []
 
 
-@pytest.mark.xfail(
-    strict=True, reason="memory/door.py hands half a surrogate pair to the database", raises=UnicodeError
-)
 @pytest.mark.parametrize("tell", BESIDE.values(), ids=BESIDE)
 def test_half_a_surrogate_pair_ends_no_review(tell: Callable[[Arena, NLMemoryDoor, str], None], arena: Arena) -> None:
     """PEER-D23, CASE-C06: refused with a reason or stored readable, never an error that escapes."""
@@ -253,7 +249,6 @@ def test_half_a_surrogate_pair_ends_no_review(tell: Callable[[Arena, NLMemoryDoo
     arena.store.close()
 
 
-@pytest.mark.xfail(strict=True, reason="memory/door.py records and keeps without end what is over the budget")
 def test_a_flood_of_calls_leaves_a_small_record(arena: Arena) -> None:
     """CASE-L07, CASE-I01: what is over the budget answers nothing, and is not written down a thousand times."""
     door = arena.open(said_turn(f"See {BENIGN_PATH}.", "Yes.", ordinal=4))

@@ -14,13 +14,16 @@ from ferrule.errors import Code, InternalError, UsageError
 from ferrule.memory.door import DoorLimits, NLMemoryDoor
 from ferrule.memory.ports import MemoryStore, RefusedWrite, ReviewCommit, StagedWrite
 from ferrule.memory.showing import value_text
+from ferrule.memory.speakable import speakable
 from ferrule.ontology.layer import PrototypeLayer
 from ferrule.ontology.values import Prototype, Ref, Value
+from ferrule.referents.secrets.detect import find_secrets
 from ferrule.session.source import LaneClaim
 
 __all__ = ["MemoryDesk", "json_value"]
 
 # The text of these is not kept, not even in the review: it may be the very thing that must not be stored.
+MAX_KEPT = 16 * 1024
 _UNSPEAKABLE = frozenset({Code.SECRET_VALUE.value, Code.BAD_TEXT.value, Code.TOO_LARGE.value})
 
 
@@ -59,7 +62,7 @@ class MemoryDesk(ReviewDesk):
         view = door.view
         if (view.source, view.turn) != (claim.source, claim.instruction.turn):
             raise UsageError(f"{claim.source}: the review is of another turn", code=Code.WRONG_SESSION)
-        staged = door.staged()
+        staged = tuple(replace(write, candidate=speakable(write.candidate)) for write in door.staged())
         refused = tuple(_speakable(write) for write in door.refused())
         review = replace(review, source=view.source, turn=view.turn, ordinal=view.ordinal, calls=door.record())
         outcome = "wrote" if staged else "nothing"
@@ -71,8 +74,8 @@ class MemoryDesk(ReviewDesk):
                 staged=staged,
                 refused=refused,
                 outcome=outcome,
-                review=self._form(review, view, staged, refused),
-                marker=review.marker,
+                review=speakable(self._form(review, view, staged, refused)),
+                marker=speakable(review.marker),
                 read_revision=door.read_revision,
                 reviewer=review.reviewer,
             ),
@@ -127,4 +130,6 @@ def _valued(before: Prototype | None, name: str) -> bool:
 
 
 def _speakable(write: RefusedWrite) -> RefusedWrite:
-    return replace(write, definition="") if _UNSPEAKABLE & set(write.codes) else write
+    secret = find_secrets(write.definition) if write.length <= MAX_KEPT else True
+    hidden = secret or _UNSPEAKABLE & set(write.codes)
+    return replace(write, candidate=speakable(write.candidate), definition="" if hidden else write.definition)

@@ -32,6 +32,7 @@ from ferrule.memory.admission import admit
 from ferrule.memory.finding import find, handle_keys
 from ferrule.memory.ports import MemoryStore, RefusedWrite, StagedWrite
 from ferrule.memory.showing import Sight, details_of, schema_rows
+from ferrule.memory.speakable import said
 from ferrule.memory.submission import (
     AdmissionView,
     Limits,
@@ -48,6 +49,9 @@ from ferrule.ontology.resolve import Ontology
 from ferrule.ontology.values import LayerName
 
 __all__ = ["DoorLimits", "NLMemoryDoor"]
+
+
+_MAX_RECORD = 128
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +95,12 @@ class NLMemoryDoor(Door):
         ok = not (self._stage is Stage.PROPERTIES and stage is Stage.IDENTITY)
         if ok:
             self._stage = stage
-        self._note("enter", "", (("stage", stage.value),), ok=ok)
+        if len(self._calls) < _MAX_RECORD:
+            self._note("enter", "", (("stage", stage.value),), ok=ok)
 
     def search(self, query: str, kind: SearchKind, *, candidate: str = "") -> SearchReceipt:
         """Search the source's whole ontology, staged writes of this review included (R35)."""
+        query = said(query)
         keys = handle_keys(query, self._view.place, self._view) if kind is SearchKind.HANDLE else ()
         asked = (("query", query), ("kind", kind.value), *(("key", key) for key in keys))
         if not self._may("search", asked):
@@ -111,6 +117,7 @@ class NLMemoryDoor(Door):
 
     def details(self, name: str, *, candidate: str = "") -> Details:
         """Current values of a prototype (R42)."""
+        name = said(name)
         asked = (("name", name),)
         if not self._may("details", asked):
             return Details(self._note("details", candidate, asked, ok=False), name, known=False)
@@ -122,6 +129,7 @@ class NLMemoryDoor(Door):
 
     def schema(self, name: str, *, candidate: str = "") -> tuple[SchemaRow, ...]:
         """All resolved declarations of a prototype (R43). Empty when unknown."""
+        name = said(name)
         asked = (("name", name),)
         if not self._may("schema", asked):
             self._note("schema", candidate, asked, ok=False)
@@ -168,7 +176,7 @@ class NLMemoryDoor(Door):
         call = self._note_verdict("write", proposal, verdict)
         if isinstance(verdict, Written):
             self._stage_write(verdict.write)
-        elif isinstance(verdict, Refusals):
+        elif isinstance(verdict, Refusals) and len(self._refused) <= self._limits.verdicts:
             self._refused.append(_refused(proposal, verdict))
         return answer_of(verdict, call)
 
@@ -271,13 +279,14 @@ class NLMemoryDoor(Door):
             id=f"c{len(self._calls) + 1}",
             stage=self._stage,
             tool=tool,
-            candidate=candidate,
-            arguments=arguments,
+            candidate=said(candidate),
+            arguments=tuple((key, said(value)) for key, value in arguments),
             ok=ok,
             values=tuple(dict.fromkeys(value for value in values if value)),
             revision=self._store.revision(self._view.source) if ok else self.read_revision,
         )
-        self._calls.append(call)
+        if ok or len(self._calls) < _MAX_RECORD:  # nothing rests on a call that failed
+            self._calls.append(call)
         return call.id
 
     def _note_verdict(self, tool: str, proposal: Proposal, verdict: Verdict) -> str:
