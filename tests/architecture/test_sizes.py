@@ -56,3 +56,11 @@ def is_port(node: ast.ClassDef) -> bool:
     """Whether the class is a protocol, or implements one of the wide ports and says so."""
     names = {base.id for base in node.bases if isinstance(base, ast.Name)}
     return bool(names & ({"Protocol"} | WIDE_PORTS))
+
+
+def test_no_other_file_of_the_project_is_longer_either() -> None:
+    """Tests, benchmarks and scripts are read like the rest."""
+    root = SOURCE.parents[1]
+    others = [path for folder in ("tests", "benchmarks", "scripts") for path in (root / folder).rglob("*.py")]
+    lines = {str(path.relative_to(root)): path.read_text(encoding="utf-8").count("\n") for path in others}
+    assert {name: count for name, count in lines.items() if count > FILE_LINES} == {}
