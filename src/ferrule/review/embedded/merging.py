@@ -7,6 +7,7 @@ repository and its checkout, words and their CamelCase. Knows nothing of worth.
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 from ferrule.bridge.values import Role, TurnView
@@ -38,6 +39,7 @@ def merge_aliases(things: Sequence[Thing], view: TurnView) -> tuple[Thing, ...]:
     return merged
 
 
+@lru_cache(maxsize=4096)
 def path_parts(value: str) -> tuple[str, ...]:
     """The components of a path, separators of either kind, without drive, `.` and empty ones; case folded."""
     cleaned = value.replace("\\", "/").casefold()

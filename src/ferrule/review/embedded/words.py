@@ -73,7 +73,8 @@ def _words_of(text: str) -> _Words:
     row: list[tuple[str, int, int]] = []
     for token in _TOKEN.finditer(text):
         start = token.start()
-        for piece in _CAMEL.split(token.group()):
+        word = token.group()
+        for piece in (word,) if word.islower() else _CAMEL.split(word):
             row.append((piece.casefold(), start, start + len(piece)))
             start += len(piece)
     places: dict[str, list[int]] = defaultdict(list)
