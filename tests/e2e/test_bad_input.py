@@ -156,7 +156,8 @@ def in_process_of_its_own(
         text=True,
         encoding="utf-8",
         preexec_fn=limit,
-        env={"PATH": os.environ["PATH"], "HOME": str(home.parent)},
+        # A file size limit also cuts the bytecode that a first import writes, and every later process would read that.
+        env={"PATH": os.environ["PATH"], "HOME": str(home.parent), "PYTHONDONTWRITEBYTECODE": "1"},
     )
 
 

@@ -5,6 +5,7 @@ import hashlib
 import os
 import sqlite3
 import stat
+import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -275,6 +276,7 @@ def test_a_file_size_limit_is_like_a_full_disk(tmp_path: Path) -> None:
     filled(tmp_path / "home").close()
 
     def limited() -> int:
+        sys.dont_write_bytecode = True  # the limit would cut it, and later processes would read it
         resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, resource.RLIM_INFINITY))
         store = SqliteStore(tmp_path / "home", Clock())
         try:

@@ -34,12 +34,13 @@ def run_check(arguments: Namespace) -> int:
 
 def _show(page: Page, checked: FileCheck) -> None:
     if checked.ok:
-        page.line((f"{checked.file}: ", "bold"), ("ok", "green"), f", {checked.contents}")
+        page.exact((f"{checked.file}: ", "bold"), ("ok", "green"), f", {checked.contents}")
         return
     for found in checked.diagnostics:
-        page.line((f"{checked.file}:{found.line}:{found.column}: ", "bold"), (found.code, "red"), f" {found.message}")
+        place = f"{checked.file}:{found.line}:{found.column}: "
+        page.exact((place, "bold"), (found.code, "red"), f" {found.message}")
         if found.source:
-            page.line(f"    {found.source}")
-            page.line((f"    {found.caret}", "red"))
+            page.exact(f"    {found.source}")
+            page.exact((f"    {found.caret}", "red"))
         if found.hint:
             page.line((f"    {found.hint}", "dim"))

@@ -62,6 +62,13 @@ class Page:
         for number, piece in enumerate(_pieces(text, self.width - indent, self.width - rest)):
             self._put(indent if number == 0 else rest, piece)
 
+    def exact(self, *spans: Span) -> None:
+        """One line that is never folded: an excerpt with its caret means nothing otherwise."""
+        text = Text(end="")
+        for span in spans:
+            text.append_text(self._cell(span))
+        self._put(0, text)
+
     def _put(self, indent: int, text: Text) -> None:
         self._console.print(Text(" " * indent).append_text(text), soft_wrap=True)
 
