@@ -107,6 +107,14 @@ def test_a_citation_of_nothing_says_nothing(cited: MentionRef | SpanRef | CallRe
     assert cited_text(a_view(TurnText("user", Role.INTENT, "use src/a.py")), cited) is None
 
 
+def test_an_excerpt_shows_whole_words_beside_the_cited_ones() -> None:
+    """R18: a reader sees no half of a word, unless the cited part is one."""
+    text = "unabbreviated surroundings of src/a.py and furthermore explanations"
+    at = text.index("src/a.py")
+    shown = excerpt(a_view(TurnText("outcome", Role.OUTCOME, text)), SpanRef("outcome", at, at + 8), limit=38)
+    assert shown == "of src/a.py and"
+
+
 def test_an_excerpt_is_one_short_line_around_the_cited_words() -> None:
     """R18: evidence is shown bounded."""
     words = "word\n" * 200

@@ -42,7 +42,7 @@ def cited_text(view: TurnView, cited: Cited) -> tuple[str, Role] | None:
 
 
 def excerpt(view: TurnView, cited: Cited, limit: int = 200) -> str:
-    """The cited words with a little of their surroundings, on one line, at most `limit` code points.
+    """The cited words with whole words of their surroundings, on one line, at most `limit` code points.
 
     Empty when nothing is cited. Scrubbed text stays scrubbed: the view holds no other (D13).
     """
@@ -51,9 +51,12 @@ def excerpt(view: TurnView, cited: Cited, limit: int = 200) -> str:
         return cited.value[:limit] if isinstance(cited, CallRef) else ""
     text, start, end = where
     room = max(0, min(_NEAR, (limit - (end - start)) // 2))
-    left = max(0, start - room)
-    piece = text.text[left : min(len(text.text), end + room)]
-    return " ".join(piece.split())[:limit]
+    left, right = max(0, start - room), min(len(text.text), end + room)
+    while 0 < left < start and not text.text[left - 1].isspace():
+        left += 1
+    while end < right < len(text.text) and not text.text[right].isspace():
+        right -= 1
+    return " ".join(text.text[left:right].split())[:limit]
 
 
 def _where(view: TurnView, cited: Cited) -> tuple[TurnText, int, int] | None:
