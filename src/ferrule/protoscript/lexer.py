@@ -10,12 +10,11 @@ import re
 
 from ferrule.protoscript.tokens import END, Tokens
 
-__all__ = ["LITERALS", "LOOK_AHEAD", "lex"]
+__all__ = ["LOOK_AHEAD", "lex"]
 
 LOOK_AHEAD = 4
 """How many end-of-input sentinels close the columns."""
 
-LITERALS = frozenset({"string", "verbatim", "interpolated", "protostring", "char", "number"})
 
 _SYMBOL_CHARACTERS = r""".!=%&()*+,\-/<>?:^|~"'@${}\[\];"""
 

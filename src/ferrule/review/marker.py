@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ferrule.bridge.values import Call, Decision, Disposition
+from ferrule.errors import UsageError
+from ferrule.session.keys import parse_result_token, result_token
 
 __all__ = ["HEADER", "Marker", "parse_marker", "render_marker"]
 
 HEADER = "ONLINE_MEMORY_CRITIC_RESULT"
-_CORRELATION = "online-memory-critic"
 _NONE = "none"
 _LINE_END = re.compile(r"[\r\n;]+")
 
@@ -41,7 +42,7 @@ def render_marker(source: str, turn: str, decisions: Sequence[Decision], names: 
     listed = "; ".join(f"{_flat(d.candidate, equals=False)}={d.disposition.value}" for d in decisions) or _NONE
     return "\n".join(
         (
-            f"{HEADER} {_CORRELATION}:{source}:{turn}",
+            f"{HEADER} {result_token(source, turn)}",
             f"- Candidates: {listed}",
             f"- Writes: {len(names)}",
             f"- PrototypeNames: {', '.join(names) or _NONE}",
@@ -60,7 +61,7 @@ def parse_marker(text: str) -> Marker | None:
 
     Text before and after the marker is ignored; a marker with an unknown class or without its five lines is none.
     """
-    start = text.rfind(HEADER + " " + _CORRELATION + ":")
+    start = text.rfind(HEADER + " ")
     if start < 0:
         return None
     lines = text[start:].splitlines()[:5]
@@ -69,8 +70,11 @@ def parse_marker(text: str) -> Marker | None:
         return None
     candidates, writes, names, reason = (value or "" for value in fields)
     listed = _candidates(candidates)
-    source, colon, turn = lines[0].removeprefix(f"{HEADER} {_CORRELATION}:").rpartition(":")
-    if listed is None or not writes.isdecimal() or not colon or not source or not turn:
+    if listed is None or not writes.isdecimal():
+        return None
+    try:
+        source, turn = parse_result_token(lines[0].removeprefix(f"{HEADER} "))
+    except UsageError:
         return None
     return Marker(source, turn, listed, int(writes), _split(names, ", "), reason)
 

@@ -23,7 +23,6 @@ __all__ = [
     "call_returned",
     "carries",
     "creates",
-    "mentions_cited",
     "phrase_pattern",
     "points_at_something",
     "returned_anywhere",
@@ -97,16 +96,6 @@ def _piece(view: TurnView, evidence: Evidence) -> Piece | None:
         if text is not None and 0 <= cites.start < cites.end <= len(text.text):
             return Piece(text.text, cites.start, cites.end, text.role, text.id)
     return None
-
-
-def mentions_cited(view: TurnView, claims: Sequence[Claim]) -> Iterator[Mention]:
-    """Every mention that the claims cite."""
-    for claim in claims:
-        for evidence in claim.evidence:
-            if isinstance(evidence.cites, MentionRef):
-                mention = view.mention(evidence.cites.mention)
-                if mention is not None:
-                    yield mention
 
 
 def spans_cited(view: TurnView, claims: Sequence[Claim]) -> Iterator[Piece]:
