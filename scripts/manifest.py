@@ -44,7 +44,8 @@ def render(found: dict[str, list[str]], waits: dict[str, str]) -> str:
     """The manifest as text."""
     lines = [
         "# Which tests show which requirement (ids: ../shared/requirements.md, reliability.md, peers.md).",
-        "# Renewed by `python scripts/manifest.py --write`; `waits` is written by hand: why a row has no test yet.",
+        "# Renewed by `python scripts/manifest.py --write`; `waits` is written by hand: why a row has no test yet,",
+        "# or, beginning with `in part`, what of it the tests do not show yet.",
         "",
     ]
     for name in sorted({*ROWS, *found}, key=order):

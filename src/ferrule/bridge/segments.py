@@ -38,7 +38,7 @@ _QUOTE = re.compile(r" {0,3}>(?!=|>=)")
 _INLINE_QUOTE = re.compile(r"[\"“«„「『]([^\"“”«»„「」『』\n]{12,2000})[\"”»“」』]")
 _SENTENCE_END = re.compile(r"[.!?。！？](?:\s|$)|\n")  # noqa: RUF001 - sentences of other scripts end too
 _OPENERS = "\"“«„「『'`‘"  # noqa: RUF001 - typographic quotes
-_CLOSERS = {'"': '"', "“": "”", "«": "»", "„": "“", "「": "」", "『": "』", "'": "'", "`": "`", "‘": "’"}  # noqa: RUF001
+_CLOSERS = {'"': '"', "“": "”", "«": "»", "„": "“", "「": "」", "『": "』", "'": "'", "`": "`", "‘": "’"}  # noqa: RUF001 - their other ends
 
 
 @dataclass(frozen=True, slots=True)

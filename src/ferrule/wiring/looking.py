@@ -76,7 +76,7 @@ def _git_knows(here: Path, ref: str) -> bool | None:
     command = ["git", "-C", str(here), "rev-parse", "--verify", "--quiet", "--end-of-options", ref]
     quiet = {**os.environ, "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
     try:
-        done = subprocess.run(command, capture_output=True, timeout=GIT_SECONDS, check=False, env=quiet)  # noqa: S603
+        done = subprocess.run(command, capture_output=True, timeout=GIT_SECONDS, check=False, env=quiet)  # noqa: S603 - git, arguments as a list
     except (OSError, subprocess.TimeoutExpired, ValueError):
         return None
     return {0: True, 1: False}.get(done.returncode)

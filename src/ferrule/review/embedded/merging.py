@@ -141,7 +141,7 @@ def _shas(things: Sequence[Thing], _place: Place) -> Iterator[Pair]:
     for index, thing in enumerate(things):
         for value in thing.values if thing.kind is HandleKind.URL else ():
             tail = value.rstrip("/").rsplit("/", 2)
-            owners = [i for i, sha in shas if len(tail) > 2 and tail[-2] == "commit" and _begins(sha, tail[-1])]  # noqa: PLR2004
+            owners = [i for i, sha in shas if len(tail) > 2 and tail[-2] == "commit" and _begins(sha, tail[-1])]  # noqa: PLR2004 - owner/name/commit
             if owners:
                 yield owners[0], index, "a SHA and its address"
 

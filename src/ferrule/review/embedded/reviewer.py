@@ -86,7 +86,7 @@ def _told_apart(prospects: Sequence[Prospect]) -> list[Prospect]:
             label = (
                 f"{label} ({value})" if f"{label} ({value})" not in seen else f"{label} ({prospect.type} {len(seen)})"
             )
-            prospect = replace(prospect, candidate=replace(prospect.candidate, label=label))  # noqa: PLW2901
+            prospect = replace(prospect, candidate=replace(prospect.candidate, label=label))  # noqa: PLW2901 - the relabelled one is the one
         seen[label] = 1
         result.append(prospect)
     return result
