@@ -13,6 +13,7 @@ __all__ = [
     "Instruction",
     "InstructionState",
     "LaneClaim",
+    "LaneStanding",
     "Origin",
     "SourceSession",
 ]
@@ -49,13 +50,18 @@ class Origin(StrEnum):
 
 
 class InstructionState(StrEnum):
-    """Where an instruction is in its life."""
+    """Where an instruction is in its life.
+
+    `waiting` (also between two attempts), `claimed` by a worker, `done`; `parked` after too many failed attempts, with
+    its reason; `withdrawn` by a detach before it was reviewed. `failed` is no longer given.
+    """
 
     WAITING = "waiting"
     CLAIMED = "claimed"
     DONE = "done"
     FAILED = "failed"
     PARKED = "parked"
+    WITHDRAWN = "withdrawn"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +80,38 @@ class Instruction:
 
 
 @dataclass(frozen=True, slots=True)
+class LaneStanding:
+    """How one source's lane stands, for `status` (design.md section 8). Times are seconds since the epoch.
+
+    Attributes:
+        waiting: instructions that are not reviewed yet, the claimed one included.
+        parked: instructions given up after too many attempts.
+        reviewing: the turn that a worker holds now; empty when none does.
+        holder: the name of that worker.
+        due: when the lane can be claimed next; None while nothing waits, or it is paused or archived.
+        last_turn: the turn that was reviewed last (by commit), with its ordinal, outcome and time of commit.
+        last_error: the newest reason of an instruction that waits or is parked after a failed attempt.
+    """
+
+    source: str
+    waiting: int = 0
+    parked: int = 0
+    paused: bool = False
+    reviewing: str = ""
+    holder: str = ""
+    due: float | None = None
+    reviewed: int = 0
+    last_turn: str = ""
+    last_ordinal: int = 0
+    last_outcome: str = ""
+    last_at: str = ""
+    last_error: str = ""
+    last_error_turn: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class LaneClaim:
-    """The right to review one instruction now; a commit with an older epoch affects nothing (fencing)."""
+    """The right to review one instruction now; a commit with an older epoch, or after the lease, affects nothing."""
 
     source: str
     instruction: Instruction
