@@ -4,7 +4,7 @@ Owns the ports; `adapters.sqlite` implements them and `tests/contracts` holds th
 A store reads its own clock; times here are seconds since the epoch.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
@@ -13,7 +13,7 @@ from ferrule.session.source import Instruction, LaneClaim, LaneStanding, Origin,
 from ferrule.session.subscriptions import Companion, Subscription
 from ferrule.session.turn import Turn
 
-__all__ = ["AttachmentStore", "CatchUpStore", "CompanionStore", "LaneStore", "SessionStore"]
+__all__ = ["AttachmentStore", "CatchUpStore", "CompanionStore", "LaneStore", "OverviewStore", "SessionStore"]
 
 
 class SessionStore(Protocol):
@@ -199,6 +199,33 @@ class CatchUpStore(Protocol):
         """Forget the source's manifest; returns how many turns it had. Reviews and queued turns stay."""
         ...
 
+    def reopen(self, source: str, turns: Sequence[str]) -> int:
+        """Let turns that are done wait again, because no result marker shows their review; returns how many.
 
-class CompanionStore(SessionStore, AttachmentStore, LaneStore, CatchUpStore, Protocol):
+        What is left of such a review goes; memories and receipts stay, so that reviewing again adds nothing twice.
+        """
+        ...
+
+
+class OverviewStore(Protocol):
+    """Many rows at once, for portfolios and plans: each method is one query, however many sources there are."""
+
+    def companions(self) -> tuple[Companion, ...]:
+        """Every companion, oldest first."""
+        ...
+
+    def turn_counts(self) -> Mapping[str, int]:
+        """How many turns are stored of each source that has any."""
+        ...
+
+    def kept_turns(self, source: str) -> tuple[tuple[int, str], ...]:
+        """(ordinal, key) of the stored turns whose text is still kept, in order; the others are past retention."""
+        ...
+
+    def instructions(self, source: str) -> tuple[Instruction, ...]:
+        """Every instruction of a source, whatever its state, in the order of its lane."""
+        ...
+
+
+class CompanionStore(SessionStore, AttachmentStore, LaneStore, CatchUpStore, OverviewStore, Protocol):
     """Everything that the companion asks of a store."""
