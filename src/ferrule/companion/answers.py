@@ -10,7 +10,20 @@ from ferrule.errors import Code
 from ferrule.session.source import Instruction
 from ferrule.session.subscriptions import Companion, Subscription
 
-__all__ = ["Attached", "Attachment", "Declined", "Detached", "Dispatch", "Duplicate", "Ignored", "Queued"]
+__all__ = [
+    "Acceptance",
+    "Attached",
+    "Attachment",
+    "Declined",
+    "Detached",
+    "Dispatch",
+    "Duplicate",
+    "FeedbackAnswer",
+    "Ignored",
+    "Noted",
+    "Queued",
+    "Received",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +60,18 @@ class Detached:
 
 
 @dataclass(frozen=True, slots=True)
+class Noted:
+    """What a person thinks of a turn was kept; neutral and down neither attach nor detach (R72)."""
+
+    source: str
+    turn: str
+    value: str
+
+
+FeedbackAnswer: TypeAlias = Attached | Noted | Declined
+
+
+@dataclass(frozen=True, slots=True)
 class Queued:
     """The event's turn waits in its lane; `text` is the rendered instruction (R80)."""
 
@@ -73,3 +98,15 @@ class Ignored:
 
 
 Dispatch: TypeAlias = Queued | Duplicate | Ignored | Declined
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """A `queue-input` event is stored, one durable row, and a worker will dispatch it: what HTTP answers with 202."""
+
+    event: str
+    source: str
+    turn: str
+
+
+Acceptance: TypeAlias = Received | Duplicate | Ignored | Declined

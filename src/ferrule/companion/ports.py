@@ -100,11 +100,11 @@ class AttachmentStore(Protocol):
         ...
 
     def put_event(self, event: StoredEvent) -> bool:
-        """Store an event, or renew state, outcome and attempts of the one with its id; True when it was new."""
+        """Store an event, or renew all but envelope and digest of the one with its id; True when it was new."""
         ...
 
     def received_events(self, limit: int) -> tuple[StoredEvent, ...]:
-        """Events that were stored and not dispatched yet, oldest first."""
+        """Events that were stored, not settled yet, and are due by now (`StoredEvent.due`), oldest first."""
         ...
 
 

@@ -38,7 +38,8 @@ class EventState(StrEnum):
 class StoredEvent:
     """An event as the store keeps it: once per id, with the digest of its envelope and what came of it (R92).
 
-    `outcome` is the name of the answer (`queued duplicate ignored declined`), `code` and `reason` its details.
+    `outcome` is the name of the answer (`queued duplicate ignored declined`), `code` and `reason` its details. An event
+    that waits for its turn to be stored is not looked at before `due` (seconds since the epoch).
     """
 
     envelope: EventEnvelope
@@ -48,3 +49,4 @@ class StoredEvent:
     code: str = ""
     reason: str = ""
     attempts: int = 0
+    due: float = 0.0
