@@ -27,7 +27,10 @@ class SkippedTurn:
 
 @dataclass(frozen=True, slots=True)
 class ImportedSession:
-    """One session as read from one file or stream. Text is already scrubbed (D13)."""
+    """One session as read from one file or stream. Text is already scrubbed (D13).
+
+    `numbered` is False when an ordinal is only the turn's number of arrival in this file, because the file names none.
+    """
 
     session: SourceSession
     turns: tuple[Turn, ...]
@@ -35,3 +38,4 @@ class ImportedSession:
     format: str
     file: str = ""
     warnings: tuple[str, ...] = ()
+    numbered: bool = True

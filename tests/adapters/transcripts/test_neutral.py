@@ -57,6 +57,16 @@ def test_a_missing_ordinal_is_the_arrival_number() -> None:
     )
     assert [one.ordinal for one in first.turns] == [1, 9, 3]
     assert [one.ordinal for one in second.turns] == [1]
+    assert (first.numbered, second.numbered) == (False, False)
+    (numbered,) = read(turn(ordinal=4))
+    assert (numbered.turns[0].ordinal, numbered.numbered) == (4, True)
+
+
+@pytest.mark.parametrize("ordinal", ["4", None, True, 1.5, 10**30, -(10**30)])
+def test_an_ordinal_that_is_none_counts_as_missing(ordinal: object) -> None:
+    """Design section 8: a wrong type, or a number that no store can hold, is no place in a session."""
+    (session,) = read(turn(ordinal=ordinal))
+    assert (session.turns[0].ordinal, session.numbered) == (1, False)
 
 
 def test_arguments_are_json_or_text_and_results_keep_their_outcome() -> None:

@@ -22,6 +22,7 @@ from ferrule.session.turn import Artifact, ToolCall, Turn
 __all__ = ["FORMAT", "is_neutral", "read_neutral"]
 
 FORMAT = "neutral"
+MAX_ORDINAL = 2**53
 
 
 @dataclass(slots=True)
@@ -32,6 +33,7 @@ class _Gathered:
     turns: list[Turn] = field(default_factory=list)
     skipped: list[SkippedTurn] = field(default_factory=list)
     keys: set[str] = field(default_factory=set)
+    numbered: bool = True
 
     @property
     def arrival(self) -> int:
@@ -61,7 +63,10 @@ def read_neutral(records: Iterable[Record], lines: JsonLines, scrub: Scrub) -> t
             _take(sessions, record, scrub)
         else:
             lines.unreadable.append(record.line)
-    return tuple(ImportedSession(g.session, tuple(g.turns), tuple(g.skipped), FORMAT) for g in sessions.values())
+    return tuple(
+        ImportedSession(g.session, tuple(g.turns), tuple(g.skipped), FORMAT, numbered=g.numbered)
+        for g in sessions.values()
+    )
 
 
 def _take(sessions: dict[str, _Gathered], record: Record, scrub: Scrub) -> None:
@@ -72,8 +77,9 @@ def _take(sessions: dict[str, _Gathered], record: Record, scrub: Scrub) -> None:
     if gathered is None:
         gathered = sessions[key] = _Gathered(_session(key, value))
     ordinal = value.get("ordinal")
-    if not isinstance(ordinal, int) or isinstance(ordinal, bool):
+    if not isinstance(ordinal, int) or isinstance(ordinal, bool) or abs(ordinal) > MAX_ORDINAL:
         ordinal = gathered.arrival
+        gathered.numbered = False
     reason = _fault(value, turn_key in gathered.keys)
     gathered.keys.add(turn_key)
     if reason is not None:
