@@ -40,6 +40,16 @@ def test_a_broken_marker_is_no_marker(old: str, new: str) -> None:
     assert parse_marker(text.replace(old, new, 1)) is None
 
 
+def test_a_marker_quoted_in_a_label_or_a_reason_hides_nothing() -> None:
+    """R90, R94: a turn that talks about markers cannot make its own review unreadable, nor speak for another turn."""
+    quoted = render_marker("s", "other", (), (), reason="r")
+    label = Decision(f"why {quoted}", Disposition.REFERENCE_ONLY, None, (), "read")
+    marker = parse_marker(render_marker("s", "t", (label,), (), reason=f"the user asked of {quoted}"))
+    assert marker is not None
+    assert (marker.turn, len(marker.candidates)) == ("t", 1)
+    assert parse_marker(f"as it said: {quoted}") is None
+
+
 def test_writes_are_those_that_the_door_accepted() -> None:
     """R48, R90: the door's record counts, never the critic's words."""
     calls = (

@@ -59,10 +59,11 @@ def _flat(text: str, *, equals: bool = True) -> str:
 def parse_marker(text: str) -> Marker | None:
     """The last marker in a text, or None. Source keys may hold spaces and colons, so the turn key is cut at the right.
 
-    Text before and after the marker is ignored; a marker with an unknown class or without its five lines is none.
+    A marker begins a line: one that is quoted inside another line, as a reason or a label may do, is none. Text before
+    and after it is ignored; a marker with an unknown class or without its five lines is none.
     """
-    start = text.rfind(HEADER + " ")
-    if start < 0:
+    start = text.rfind(f"\n{HEADER} ") + 1
+    if not text.startswith(f"{HEADER} ", start):
         return None
     lines = text[start:].splitlines()[:5]
     fields = [_field(line, name) for line, name in zip(lines[1:], _FIELDS, strict=False)]
