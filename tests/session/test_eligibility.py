@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from ferrule.session.eligibility import declined, imported_profile
+from ferrule.session.eligibility import declined
+from ferrule.session.profiles import imported_profile
 from ferrule.session.source import CRITIC_PROFILE, SOURCE_PROFILE, SourceSession
 
 SOURCE = SourceSession(key="claude-code:9d2f", profile=SOURCE_PROFILE)

@@ -7,31 +7,18 @@ Knows nothing of transcript formats.
 
 from collections.abc import Callable, Collection, Iterator
 
+from ferrule.companion.binding import companion_of
 from ferrule.companion.outcomes import Outcome, TurnOutcome
 from ferrule.companion.worker import Critic, parked, stored_outcome, work_lane
 from ferrule.errors import Code
 from ferrule.session.eligibility import declined
 from ferrule.session.imported import ImportedSession
-from ferrule.session.keys import child_key
-from ferrule.session.source import CRITIC_PROFILE, InstructionState, Origin, SourceSession
+from ferrule.session.source import InstructionState, Origin, SourceSession
 from ferrule.session.turn import Turn
 
 __all__ = ["companion_of", "review_import"]
 
 _QUEUED = "still queued: an earlier turn failed, or another worker is reviewing this session"
-
-
-def companion_of(source: SourceSession) -> SourceSession:
-    """The one hidden child that reviews a source (R1, R7, R8, R74)."""
-    return SourceSession(
-        key=child_key(source.key),
-        profile=CRITIC_PROFILE,
-        parent=source.key,
-        hidden=True,
-        client=source.client,
-        cwd=source.cwd,
-        repository=source.repository,
-    )
 
 
 def review_import(

@@ -1,17 +1,25 @@
 """Only a normal source session is observed; everything else is declined with a reason and without a side effect (R9).
 
-Owns the decision and the table of profiles that imported sessions get. Decides by stored profile and parent: a name
-never makes a session eligible, but a companion's suffix makes it ineligible, so that chains cannot recurse (R12).
-Knows nothing of stores.
+Owns the decision. Decides by stored profile and parent: a name never makes a session eligible, but a companion's
+suffix, profile or parent each makes it ineligible, so that chains cannot recurse (R12, INV-I7). Eligible is exactly one
+profile, spelled exactly; ineligible is whatever looks like a companion, however it is spelled. Knows nothing of stores.
 """
 
-import tomllib
-from functools import cache
-from importlib import resources
+import unicodedata
+from dataclasses import dataclass
+from enum import StrEnum
 
 from ferrule.session.source import COMPANION_SUFFIX, CRITIC_PROFILE, SOURCE_PROFILE, SourceSession
 
-__all__ = ["COMPANION_PROFILES", "COMPANION_SUFFIXES", "declined", "imported_profile"]
+__all__ = [
+    "COMPANION_PROFILES",
+    "COMPANION_SUFFIXES",
+    "NO_SESSION",
+    "Ineligibility",
+    "Ineligible",
+    "declined",
+    "ineligible",
+]
 
 COMPANION_SUFFIXES = (
     COMPANION_SUFFIX,
@@ -20,7 +28,9 @@ COMPANION_SUFFIXES = (
     "-online-critic",
     "-memory-critic",
     "-action-critic",
+    "-action-learning",
     "-action-learning-critic",
+    "-ontology-foundry",
     "-level-two",
     "-level-2",
     "-level2",
@@ -32,7 +42,11 @@ COMPANION_PROFILES = frozenset(
         CRITIC_PROFILE,
         "online-action-critic",
         "online-session-action-critic",
+        "offline-critic",
+        "offline-session-critic",
+        "action-learning",
         "action-learning-critic",
+        "ontology-foundry",
         "level-two-watcher",
         "level-two",
         "level-2",
@@ -40,7 +54,31 @@ COMPANION_PROFILES = frozenset(
 )
 
 
-def declined(session: SourceSession | None, parent: SourceSession | None = None) -> str | None:
+class Ineligibility(StrEnum):
+    """Why a session is not observed; the first that applies is told."""
+
+    MISSING = "missing"
+    COMPANION = "companion"
+    SUBAGENT = "subagent"
+    PROFILE = "profile"
+    ARCHIVED = "archived"
+
+
+@dataclass(frozen=True, slots=True)
+class Ineligible:
+    """A session that is not observed: the kind of reason for code, the sentence for people."""
+
+    why: Ineligibility
+    detail: str
+
+    def __str__(self) -> str:
+        return f"{self.why.value}: {self.detail}"
+
+
+NO_SESSION = Ineligible(Ineligibility.MISSING, "there is no such session")
+
+
+def ineligible(session: SourceSession | None, parent: SourceSession | None = None) -> Ineligible | None:
     """Why a session is not observed, or None when it is (R9-R12, R98).
 
     Args:
@@ -48,44 +86,38 @@ def declined(session: SourceSession | None, parent: SourceSession | None = None)
         parent: its parent as stored, when it has one.
     """
     if session is None:
-        return "missing: there is no such session"
-    profile = session.profile.strip().casefold()
-    key = session.key.strip().casefold()
-    if key.endswith(COMPANION_SUFFIXES):
-        return "companion: its key carries a companion's suffix"
-    if profile in COMPANION_PROFILES or profile.endswith(COMPANION_SUFFIXES):
-        return f"companion: its profile is {session.profile}"
+        return NO_SESSION
+    if _folded(session.key).endswith(COMPANION_SUFFIXES):
+        return Ineligible(Ineligibility.COMPANION, "its key carries a companion's suffix")
+    if _is_companion(session.profile):
+        return Ineligible(Ineligibility.COMPANION, f"its profile is {session.profile}")
     if session.parent is not None:
         return _of_parent(session.parent, parent)
-    if profile != SOURCE_PROFILE:
-        return f"profile: {session.profile or 'none'} is not {SOURCE_PROFILE}"
-    return "archived: it is archived" if session.archived else None
+    if session.profile != SOURCE_PROFILE:
+        return Ineligible(Ineligibility.PROFILE, f"{session.profile or 'none'} is not {SOURCE_PROFILE}")
+    return Ineligible(Ineligibility.ARCHIVED, "it is archived") if session.archived else None
 
 
-def _of_parent(key: str, parent: SourceSession | None) -> str:
+def declined(session: SourceSession | None, parent: SourceSession | None = None) -> str | None:
+    """The sentence of `ineligible`, or None when the session is observed."""
+    found = ineligible(session, parent)
+    return None if found is None else str(found)
+
+
+def _of_parent(key: str, parent: SourceSession | None) -> Ineligible:
     """A session with a parent is a subagent, a watcher or a companion, never a source of its own."""
-    if parent is not None and parent.profile.strip().casefold() in COMPANION_PROFILES:
-        return "companion: its parent is a companion"
-    if key.strip().casefold().endswith(COMPANION_SUFFIXES):
-        return "companion: its parent is a companion"
-    return "subagent: it has a parent session"
+    if (parent is not None and _is_companion(parent.profile)) or _folded(key).endswith(COMPANION_SUFFIXES):
+        return Ineligible(Ineligibility.COMPANION, "its parent is a companion")
+    return Ineligible(Ineligibility.SUBAGENT, "it has a parent session")
 
 
-def imported_profile(client: str, *, subagent: bool = False, kind: str = "") -> str:
-    """The profile that an imported session gets, from the table that ships as data.
-
-    Args:
-        client: the client's name, such as `codex`.
-        subagent: whether the client started the session by itself.
-        kind: a special kind of session that the client knows, such as `review`.
-    """
-    table = _profiles()
-    entries = {**table["default"], **table.get(client, {})}
-    wanted = kind if kind in entries else "subagent" if subagent else "main"
-    return entries[wanted]
+def _is_companion(profile: str) -> bool:
+    name = _folded(profile)
+    return name in COMPANION_PROFILES or name.endswith(COMPANION_SUFFIXES)
 
 
-@cache
-def _profiles() -> dict[str, dict[str, str]]:
-    text = resources.files("ferrule.session").joinpath("profiles.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+def _folded(name: str) -> str:
+    """A name without what only the eye misses: case, width, kinds of dashes, invisible characters, outer spaces."""
+    plain = unicodedata.normalize("NFKC", name).casefold()
+    kept = (("-" if unicodedata.category(char) == "Pd" else char) for char in plain)
+    return "".join(char for char in kept if unicodedata.category(char) != "Cf").strip()

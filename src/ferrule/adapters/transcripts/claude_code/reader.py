@@ -15,9 +15,9 @@ from ferrule.adapters.transcripts.fields import text_at
 from ferrule.adapters.transcripts.lines import JsonLines, Record
 from ferrule.adapters.transcripts.scrubbing import Scrub
 from ferrule.referents.kinds import NOWHERE
-from ferrule.session.eligibility import imported_profile
 from ferrule.session.imported import ImportedSession, SkippedTurn
 from ferrule.session.keys import session_key, turn_key
+from ferrule.session.profiles import imported_profile
 from ferrule.session.source import SourceSession
 from ferrule.session.turn import Turn
 
