@@ -8,7 +8,8 @@ broken invariant. The tree, which a caller may catch at any level:
     ├── UnreadableInput     exit 3   a file cannot be read as what it claims to be
     ├── StoreError          exit 4   the home cannot be read or written
     │   ├── StoreCorrupt             what is stored does not check out
-    │   └── StoreVersion             written by a newer Ferrule
+    │   ├── StoreVersion             written by a newer Ferrule
+    │   └── GateBusy                 the source's evaluate gate did not open in time; nothing was changed
     ├── ModelError          exit 5   a model endpoint is unavailable or broke its protocol
     └── InternalError       exit 4   an invariant is broken: a bug, reported as such
 
@@ -20,6 +21,7 @@ from enum import StrEnum
 __all__ = [
     "Code",
     "FerruleError",
+    "GateBusy",
     "InternalError",
     "ModelError",
     "StoreCorrupt",
@@ -118,6 +120,15 @@ class StoreVersion(StoreError):
     """The store was written by a newer Ferrule."""
 
     code = Code.STORE_VERSION
+
+
+class GateBusy(StoreError):
+    """The source's evaluate gate did not open in time; nothing was changed, try again later (CASE-M08).
+
+    `BUDGET` and not `IO_FAILED`: the time for waiting is used up, nothing is broken.
+    """
+
+    code = Code.BUDGET
 
 
 class ModelError(FerruleError):

@@ -143,8 +143,11 @@ class LaneStore(Protocol):
         """Prolong a lease that has not run out; False when it has, or another worker holds the lane."""
         ...
 
-    def release(self, claim: LaneClaim) -> None:
-        """Give an unfinished instruction back, as if it had not been attempted."""
+    def release(self, claim: LaneClaim, *, delay_seconds: float = 0.0) -> None:
+        """Give an unfinished instruction back, as if it had not been attempted; due after the delay.
+
+        A delay is for what is nobody's failure and passes by itself: a source that is being evaluated (`GateBusy`).
+        """
         ...
 
     def fail(self, claim: LaneClaim, reason: str, *, attempts: int, delay_seconds: float = 0.0) -> None:
