@@ -92,7 +92,9 @@ def _dispatch(words: list[str]) -> int:
     if found is None:
         return _unknown(words)
     command, rest = found
-    arguments = _parser(command).parse_args(rest)
+    parser = _parser(command)
+    # Options may stand between the words; behind `--` everything is a word.
+    arguments = parser.parse_args(rest) if "--" in rest else parser.parse_intermixed_args(rest)
     return _function(command)(arguments)
 
 
