@@ -12,13 +12,14 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from ferrule.companion.answers import Declined
-from ferrule.companion.importing import companion_of
+from ferrule.companion.binding import companion_of, misbound
 from ferrule.companion.outcomes import Outcome, TurnOutcome
 from ferrule.companion.ports import CompanionStore
 from ferrule.companion.worker import Critic, parked, stored_outcome, work_lane
 from ferrule.errors import Code
 from ferrule.review.marker import parse_marker
 from ferrule.session.eligibility import declined
+from ferrule.session.imported import ImportedSession
 from ferrule.session.source import Instruction, InstructionState, Origin, SourceSession
 
 __all__ = [
@@ -32,6 +33,7 @@ __all__ = [
     "Why",
     "begin",
     "entries",
+    "keep",
     "plan",
     "progress_of",
     "reset",
@@ -46,6 +48,7 @@ BETWEEN_LOOKS = 0.1
 LEASES_OF_PATIENCE = 2
 """So many leases without anything happening in the lane, and a run leaves it to the worker that holds it."""
 
+_AT_ONCE = 50
 _SETTLED = frozenset({InstructionState.DONE, InstructionState.PARKED, InstructionState.WITHDRAWN})
 
 
@@ -139,25 +142,32 @@ class Reset:
     withdrawn: int
 
 
-def plan(store: CompanionStore, source: str) -> Plan | Declined:
-    """Which stored turns of a source have no result marker, oldest first, and why the others are left out.
+def plan(store: CompanionStore, source: str, *, arriving: ImportedSession | None = None) -> Plan | Declined:
+    """Which turns of a source have no result marker, oldest first, and why the others are left out.
 
     Reads only. A turn that waits already, or was withdrawn by a detach, is among those to review.
+
+    Args:
+        store: the store.
+        source: the source's key.
+        arriving: a transcript of it whose turns count as stored, though they are not yet.
     """
-    refusal = _refusal(store, source)
+    refusal = _refusal(store, store.session(source) or (arriving.session if arriving else None))
     if refusal is not None:
         return refusal
-    reviewed, kept = reviewed_turns(store, source), frozenset(store.kept_turns(source))
-    standing = _standing(store, source)
+    stored = {turn: ordinal for ordinal, turn in store.turn_keys(source)}
+    brought = {turn.key: turn.ordinal for turn in arriving.turns} if arriving else {}
+    known, kept = brought | stored, {turn for _, turn in store.kept_turns(source)} | brought.keys()
+    reviewed, standing = reviewed_turns(store, source), _standing(store, source)
     turns: list[tuple[int, str]] = []
     left_out: list[LeftOut] = []
-    for ordinal, turn in store.turn_keys(source):
+    for turn, ordinal in sorted(known.items(), key=lambda item: item[1]):
         instruction = standing.get(turn)
         if turn in reviewed:
             left_out.append(LeftOut(ordinal, turn, Why.REVIEWED))
         elif instruction is not None and instruction.state is InstructionState.PARKED:
             left_out.append(LeftOut(ordinal, turn, Why.PARKED, instruction.reason))
-        elif (ordinal, turn) not in kept:
+        elif turn not in kept:
             left_out.append(LeftOut(ordinal, turn, Why.EXPIRED))
         else:
             turns.append((ordinal, turn))
@@ -169,6 +179,18 @@ def plan(store: CompanionStore, source: str) -> Plan | Declined:
         queued=sum(state in {InstructionState.WAITING, InstructionState.CLAIMED} for state in states.values()),
         unmarked=tuple(turn for turn, state in states.items() if state is InstructionState.DONE),
     )
+
+
+def keep(store: CompanionStore, arriving: ImportedSession) -> None:
+    """Store the turns of a transcript that catch-up may review: those that no marker shows as reviewed.
+
+    A turn whose text went before it was reviewed gets it back. In small transactions, so that nobody waits for long.
+    """
+    reviewed = reviewed_turns(store, arriving.session.key)
+    turns = [turn for turn in arriving.turns if turn.key not in reviewed]
+    store.put_session(arriving.session)
+    for start in range(0, len(turns), _AT_ONCE):
+        store.put_turns(turns[start : start + _AT_ONCE])
 
 
 def begin(store: CompanionStore, source: str) -> Plan | Declined:
@@ -282,7 +304,7 @@ def unfinished(store: CompanionStore, source: str) -> str:
     """Why turns of a batch are still to be reviewed, in one sentence; empty when none is."""
     if not progress_of(entries(store, source)).left:
         return ""
-    refusal = _refusal(store, source)
+    refusal = _refusal(store, store.session(source))
     if refusal is not None:
         return refusal.reason
     lane = store.lane(source)
@@ -295,20 +317,12 @@ def unfinished(store: CompanionStore, source: str) -> str:
     return "the rest waits in the lane"
 
 
-def _refusal(store: CompanionStore, source: str) -> Declined | None:
+def _refusal(store: CompanionStore, session: SourceSession | None) -> Declined | None:
     """Why this source is not reviewed: what it is, or that something else stands where its child belongs."""
-    session = store.session(source)
     why = declined(session, store.session(session.parent) if session is not None and session.parent else None)
     if why is not None or session is None:
         return Declined(Code.NOT_ATTACHABLE, why or "missing: there is no such session")
-    return _child_refusal(store, companion_of(session))
-
-
-def _child_refusal(store: CompanionStore, child: SourceSession) -> Declined | None:
-    standing = store.session(child.key)
-    if standing is None or (standing.profile, standing.parent) == (child.profile, child.parent):
-        return None
-    return Declined(Code.NOT_ATTACHABLE, f"mismatch: {child.key} exists and is not the companion of {child.parent}")
+    return misbound(store, session.key)
 
 
 def _standing(store: CompanionStore, source: str) -> dict[str, Instruction]:
