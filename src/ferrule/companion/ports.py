@@ -44,7 +44,10 @@ class SessionStore(Protocol):
         ...
 
     def put_turns(self, turns: Sequence[Turn]) -> int:
-        """Store completed turns, immutable from then on; returns how many were new (INV-I4)."""
+        """Store completed turns, immutable from then on; returns how many were new (INV-I4).
+
+        A stored turn whose text went before it was reviewed gets it back when it is the same: catch-up may review it.
+        """
         ...
 
     def turn(self, session: str, key: str) -> Turn | None:
