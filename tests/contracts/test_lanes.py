@@ -96,8 +96,8 @@ def test_a_retention_of_zero_keeps_no_text_of_a_reviewed_turn(tmp_path: Path, cl
     """DEC-D13: the text is there until the review has committed, and gone from the file after it."""
     store = SqliteStore(tmp_path / "none", clock, retention_seconds=0.0)
     queue(store, a_turn(1, user="the word heliotrope stands here"), a_turn(2))
-    held = claim(store)
     clock.now += 3600
+    held = claim(store)
     store.put_turns([a_turn(3)])
     assert store.turn(SOURCE.key, "t1") is not None
     store.commit(a_commit(a_turn(1)), held)
@@ -176,10 +176,12 @@ def test_a_worker_that_lost_its_lease_commits_nothing(store: SqliteStore, clock:
 
 
 def test_a_clock_set_back_does_not_block_the_lane(store: SqliteStore, clock: Clock) -> None:
-    """CASE-H08: a lease from the future does not count."""
+    """CASE-H08: a lease lasts as long as it would have, however the clock stands."""
     queue(store, a_turn())
     claim(store)
     clock.now -= 2 * 24 * 3600
+    assert store.claim(SOURCE.key, lease_seconds=LEASE) is None
+    clock.now += LEASE + 1
     assert claim(store).epoch == 2
 
 

@@ -24,7 +24,7 @@ def work(home: Path, key: str, report: Connection) -> None:
     """Take the lane's turns until none is left; report how many were committed here."""
     store = SqliteStore(home, Clock())
     done = 0
-    while store._database.number("SELECT sum(pending) FROM lanes"):
+    while store._database.number("SELECT count(*) FROM instructions WHERE state IN ('waiting', 'claimed')"):
         claim = store.claim(key, lease_seconds=LEASE)
         if claim is None:
             time.sleep(0)

@@ -6,22 +6,23 @@ how a definition was judged.
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
 from ferrule.adapters.sqlite.coding import compact
 from ferrule.adapters.sqlite.database import Database
-from ferrule.adapters.sqlite.lanes import give_back, holds, settle
+from ferrule.adapters.sqlite.lanes import Committed, close_claim, guarded, told_time
 from ferrule.adapters.sqlite.memories import Occasion, put_write, remove_memory, settle_indexes
+from ferrule.adapters.sqlite.queueing import known_session
 from ferrule.adapters.sqlite.receipts import Verdict, append, turn_receipts
-from ferrule.adapters.sqlite.sessions import session_id
+from ferrule.adapters.sqlite.sessions import last_ordinal
 from ferrule.adapters.sqlite.statements import statements
 from ferrule.bridge.values import Receipt
-from ferrule.errors import Code, StoreError, UsageError
+from ferrule.errors import Code, StoreError
 from ferrule.memory.forgetting import forgotten_review
 from ferrule.memory.ports import RefusedWrite, ReviewCommit, StagedWrite
-from ferrule.session.source import InstructionState, LaneClaim
+from ferrule.session.source import LaneClaim
 
 __all__ = ["commit_person", "commit_review", "forget_memories", "instant", "stored_review"]
 
@@ -34,19 +35,23 @@ def instant(now: float) -> str:
     return datetime.fromtimestamp(now, UTC).isoformat(timespec="seconds")
 
 
-def commit_review(database: Database, commit: ReviewCommit, claim: LaneClaim, now: float) -> tuple[Receipt, ...]:
+def commit_review(
+    database: Database, commit: ReviewCommit, claim: LaneClaim, clock: Callable[[], float]
+) -> tuple[Receipt, ...]:
     """Commit one review under its claim; a second commit of the same turn gives the first one's receipts.
 
     Raises:
-        StoreError: `STALE_REVISION` when another worker has taken the lane since; nothing is committed.
+        StoreError: `STALE_REVISION` when the lease ran out or another worker took the lane, `WRONG_SESSION` when the
+            source was archived meanwhile; nothing is committed.
     """
     with database.transaction():
         if database.row(_RECEIPTS["review"], {"source": commit.session, "turn": commit.turn}) is not None:
             return turn_receipts(database, commit.session, commit.turn)
-        session = holds(database, claim)
-        if session is None or claim.instruction.turn != commit.turn or claim.source != commit.session:
+        now = told_time(database, clock)
+        session = guarded(database, claim, now)
+        if claim.instruction.turn != commit.turn or claim.source != commit.session:
             raise StoreError(
-                f"{commit.session}: the review of {commit.turn} lost its lane to another worker",
+                f"{claim.source}: the claim of {claim.instruction.turn} is none of {commit.turn}",
                 code=Code.STALE_REVISION,
             )
         before = database.number(_SESSIONS["revision"], {"key": commit.session})
@@ -57,32 +62,35 @@ def commit_review(database: Database, commit: ReviewCommit, claim: LaneClaim, no
         receipts = _verdicts(database, commit, before, after)
         _advance(database, session, before, after)
         _put_review(database, commit, occasion)
-        settle(database, session, claim.instruction, InstructionState.DONE, reason=commit.outcome)
-        give_back(database, session, claim)
+        newest = Committed(commit.outcome, occasion.at, receipts[-1].seq)
+        close_claim(database, claim, newest, session=session, now=now)
     return receipts
 
 
-def commit_person(database: Database, source: str, write: StagedWrite, now: float) -> Receipt:
+def commit_person(database: Database, source: str, write: StagedWrite, clock: Callable[[], float]) -> Receipt:
     """Commit a person's own memory (DEC-D5)."""
     with database.transaction():
-        session = _known(database, source)
+        session = known_session(database, source)
         before = database.number(_SESSIONS["revision"], {"key": source})
-        ordinal = _last_ordinal(database, source)
-        occasion = Occasion(session, "", ordinal, "person", before + 1, instant(now))
+        ordinal = last_ordinal(database, source)
+        occasion = Occasion(session, "", ordinal, "person", before + 1, instant(clock()))
         put_write(database, replace(write, person=True), occasion)
         receipt = append(database, _accepted(source, "", write, (before, before + 1)))
         _advance(database, session, before, before + 1)
     return receipt
 
 
-def forget_memories(database: Database, source: str, names: Sequence[str], now: float) -> tuple[Receipt, ...]:
+def forget_memories(
+    database: Database, source: str, names: Sequence[str], clock: Callable[[], float]
+) -> tuple[Receipt, ...]:
     """Remove memories, leave tombstones, and take their text out of the stored reviews (DEC-D8, DEC-D14, R97)."""
     with database.transaction():
-        session = _known(database, source)
+        session = known_session(database, source)
+        at = instant(clock())
         before = database.number(_SESSIONS["revision"], {"key": source})
         receipts: list[Receipt] = []
         for name in dict.fromkeys(names):
-            turns = remove_memory(database, session, name, revision=before + 1, at=instant(now))
+            turns = remove_memory(database, session, name, revision=before + 1, at=at)
             if turns is None:
                 continue
             for turn in turns:
@@ -162,15 +170,3 @@ def _clean_review(database: Database, session: int, turn: str, name: str) -> Non
 def _advance(database: Database, session: int, before: int, after: int) -> None:
     if after != before:
         database.run(_SESSIONS["advance"], {"session": session, "revision": after})
-
-
-def _last_ordinal(database: Database, source: str) -> int:
-    rows = database.rows(_SESSIONS["turn_keys"], {"source": source})
-    return int(rows[-1]["ordinal"]) if rows else 0
-
-
-def _known(database: Database, source: str) -> int:
-    session = session_id(database, source)
-    if session is None:
-        raise UsageError(f"{source}: unknown session", code=Code.BAD_KEY)
-    return session

@@ -1,23 +1,30 @@
 """One connection, one writer at a time, all or nothing.
 
-Owns the connection of one process: immediate transactions, translated failures, and the refusal to work after a fork or
-after a failed sync. Knows nothing of tables.
+Owns the connection of one process: immediate transactions and units of several, how long a writer waits for another
+process and how, translated failures, and the refusal to work after a fork or after a failed sync. Knows nothing of
+tables.
 """
 
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeAlias
 
-from ferrule.adapters.sqlite.failures import from_sqlite, is_lost
+from ferrule.adapters.sqlite.failures import from_sqlite, is_busy, is_lost
 from ferrule.errors import InternalError, StoreError
 
-__all__ = ["Database", "Parameters"]
+__all__ = ["BUSY_MILLISECONDS", "Database", "Parameters"]
 
 Parameters: TypeAlias = "Sequence[object] | Mapping[str, object]"
+
+BUSY_MILLISECONDS = 5000
+# SQLite's own busy handler sleeps longer each time, up to 100 ms, so that the process that just had the lock takes it
+# again and again. A waiter that asks at an even, short pace gets its turn within one or two commits of the other.
+_EAGER_SECONDS, _EAGER_PAUSE, _PATIENT_PAUSE = 0.25, 0.0005, 0.005
 
 
 class Database:
@@ -30,6 +37,9 @@ class Database:
         self._process = os.getpid()
         self._lock = threading.RLock()
         self._lost = False
+        self._in_unit = False
+        self._relaxed = False
+        self._afterwards: list[Callable[[], object]] = []
 
     def rows(self, statement: str, parameters: Parameters = ()) -> list[sqlite3.Row]:
         """All rows of a query."""
@@ -63,32 +73,123 @@ class Database:
             connection.executemany(statement, rows)
 
     @contextmanager
-    def transaction(self) -> Iterator[None]:
+    def unit(self) -> Iterator[None]:
+        """A durable transaction that `transaction` and `unit` of the same thread join: all of it, or nothing.
+
+        Raises:
+            StoreError: as `transaction`.
+        """
+        with self._lock:
+            if self._in_unit:
+                with self._joined():
+                    yield
+                return
+            with self._begun(durable=True):
+                self._in_unit = True
+                try:
+                    yield
+                finally:
+                    self._in_unit = False
+
+    @contextmanager
+    def transaction(self, *, durable: bool = True) -> Iterator[None]:
         """An immediate transaction: committed when the block ends, rolled back when it raises anything (INV-I1).
+
+        Inside a unit of the same thread it is a part of that unit, whole or not at all by itself.
+
+        Args:
+            durable: False when a power cut may take it back: it is written, and synced with the next durable one.
 
         Raises:
             StoreError: the store is not writable, or was given up after a failed sync.
         """
-        with self._using() as connection:
-            if self._lost:
-                raise StoreError(f"{self.path}: an earlier sync failed; open the store again to check what it holds")
-            if _busy(connection):
-                raise InternalError("a transaction inside a transaction")
-            connection.execute("BEGIN IMMEDIATE")
-            done = False
-            try:
+        with self._lock:
+            if self._in_unit:
+                with self._joined():
+                    yield
+                return
+            with self._begun(durable=durable):
                 yield
-                connection.execute("COMMIT")
-                done = True
-            finally:
-                if not done and _busy(connection):
-                    connection.rollback()
+
+    def afterwards(self, action: Callable[[], object]) -> None:
+        """Do something after the commit of the open transaction, at once when none is open; a rollback drops it."""
+        with self._lock:
+            if _busy(self._connection):
+                self._afterwards.append(action)
+                return
+        action()
 
     def close(self) -> None:
         """Close the connection; a forked child leaves the parent's alone."""
         if os.getpid() == self._process:
             with self._lock:
                 self._connection.close()
+
+    @contextmanager
+    def _begun(self, *, durable: bool) -> Iterator[None]:
+        with self._using() as connection:
+            if self._lost:
+                raise StoreError(f"{self.path}: an earlier sync failed; open the store again to check what it holds")
+            if _busy(connection):
+                raise InternalError("a transaction inside a transaction")
+            done = False
+            try:
+                self._choose_sync(connection, durable=durable)
+                self._wait_for_the_lock(connection)
+                yield
+                connection.execute("COMMIT")
+                done = True
+            finally:
+                if not done and _busy(connection):
+                    connection.rollback()
+                actions, self._afterwards = self._afterwards, []
+                self._choose_sync(connection, durable=True)
+        for action in actions:
+            action()
+
+    def _choose_sync(self, connection: sqlite3.Connection, *, durable: bool) -> None:
+        """FULL but for a transaction that need not be durable; the setting cannot change inside one.
+
+        Should setting it back ever fail, the next transaction sets it before it begins.
+        """
+        if durable and self._relaxed:
+            connection.execute("PRAGMA synchronous = FULL")
+            self._relaxed = False
+        elif not durable and not self._relaxed:
+            self._relaxed = True
+            connection.execute("PRAGMA synchronous = NORMAL")
+
+    def _wait_for_the_lock(self, connection: sqlite3.Connection) -> None:
+        began = time.monotonic()
+        connection.execute("PRAGMA busy_timeout = 0")
+        try:
+            while True:
+                try:
+                    connection.execute("BEGIN IMMEDIATE")
+                except sqlite3.OperationalError as error:
+                    waited = time.monotonic() - began
+                    if not is_busy(error) or waited * 1000 >= BUSY_MILLISECONDS:
+                        raise
+                    time.sleep(_EAGER_PAUSE if waited < _EAGER_SECONDS else _PATIENT_PAUSE)
+                else:
+                    return
+        finally:
+            connection.execute(f"PRAGMA busy_timeout = {BUSY_MILLISECONDS}")
+
+    @contextmanager
+    def _joined(self) -> Iterator[None]:
+        """A part of a unit: undone alone when it raises, so that whoever catches that keeps no half of it."""
+        with self._using() as connection:
+            connection.execute("SAVEPOINT part")
+            done = False
+            try:
+                yield
+                done = True
+            finally:
+                if not done and _busy(connection):
+                    connection.execute("ROLLBACK TO part")
+                if _busy(connection):
+                    connection.execute("RELEASE part")
 
     @contextmanager
     def _using(self) -> Iterator[sqlite3.Connection]:

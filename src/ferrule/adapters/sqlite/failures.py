@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ferrule.errors import Code, FerruleError, InternalError, StoreCorrupt, StoreError
 
-__all__ = ["from_os", "from_sqlite", "is_lost"]
+__all__ = ["from_os", "from_sqlite", "is_busy", "is_lost"]
 
 _CAUSES = (
     ("SQLITE_FULL", "no space left for it (ENOSPC)"),
@@ -37,6 +37,11 @@ _LOST = ("SQLITE_IOERR_FSYNC", "SQLITE_IOERR_DIR_FSYNC")
 def is_lost(error: sqlite3.Error) -> bool:
     """Whether a sync failed: pages may be marked clean though they are not on disk, so no retry is safe (CASE-K03)."""
     return _name(error).startswith(_LOST)
+
+
+def is_busy(error: sqlite3.Error) -> bool:
+    """Whether another process has the lock: asking again may help."""
+    return _name(error).startswith("SQLITE_BUSY")
 
 
 def from_sqlite(error: sqlite3.Error | UnicodeDecodeError, path: Path) -> FerruleError:

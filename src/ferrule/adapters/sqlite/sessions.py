@@ -23,9 +23,13 @@ __all__ = [
     "has_old_bodies",
     "insert_session",
     "insert_turns",
+    "kept_turns",
+    "last_ordinal",
     "session_id",
     "stored_turn",
+    "turn_counts",
     "turn_keys",
+    "turn_ordinal",
 ]
 
 _SQL = statements("sessions")
@@ -59,6 +63,8 @@ def insert_session(database: Database, session: SourceSession) -> int:
 def insert_turns(database: Database, turns: Sequence[Turn], now: float) -> int:
     """Store turns inside a transaction; a stored turn never changes. Returns how many were new.
 
+    The same turn come again gets back a text that went before it was reviewed.
+
     Raises:
         UsageError: a turn of a session that is not stored.
     """
@@ -68,8 +74,18 @@ def insert_turns(database: Database, turns: Sequence[Turn], now: float) -> int:
         if session is None:
             raise UsageError(f"{turn.session}: unknown session", code=Code.BAD_KEY)
         body = turn_json(turn)
-        facts = {"session": session, "key": turn.key, "ordinal": turn.ordinal, "now": now, "digest": _digest(body)}
-        new += max(0, database.run(_SQL["put_turn"], facts | {"body": packed(body)}))
+        facts: dict[str, object] = {
+            "session": session,
+            "key": turn.key,
+            "ordinal": turn.ordinal,
+            "now": now,
+            "digest": _digest(body),
+        }
+        facts["body"] = packed(body)
+        if database.run(_SQL["put_turn"], facts) > 0:
+            new += 1
+        else:
+            database.run(_SQL["restore_body"], facts)
     return new
 
 
@@ -87,6 +103,29 @@ def stored_turn(database: Database, source: str, turn: str) -> Turn | None:
 def turn_keys(database: Database, source: str) -> tuple[tuple[int, str], ...]:
     """(ordinal, key) of the stored turns, in order."""
     return tuple((int(row["ordinal"]), str(row["key"])) for row in database.rows(_SQL["turn_keys"], {"source": source}))
+
+
+def kept_turns(database: Database, source: str) -> tuple[tuple[int, str], ...]:
+    """(ordinal, key) of the stored turns whose text is still kept, in order."""
+    return tuple(
+        (int(row["ordinal"]), str(row["key"])) for row in database.rows(_SQL["kept_turns"], {"source": source})
+    )
+
+
+def turn_ordinal(database: Database, source: str, turn: str) -> int | None:
+    """The ordinal of one stored turn, or None."""
+    row = database.row(_SQL["turn_ordinal"], {"source": source, "turn": turn})
+    return None if row is None else int(row["ordinal"])
+
+
+def last_ordinal(database: Database, source: str) -> int:
+    """The highest ordinal stored for a source, 0 when none is."""
+    return database.number(_SQL["last_ordinal"], {"source": source})
+
+
+def turn_counts(database: Database) -> dict[str, int]:
+    """How many turns are stored of each source that has any."""
+    return {str(row["key"]): int(row["turns"]) for row in database.rows(_SQL["turn_counts"])}
 
 
 def has_old_bodies(database: Database, before: float) -> bool:

@@ -11,7 +11,7 @@ from importlib import resources
 
 __all__ = ["SCHEMA_VERSION", "migration", "statements"]
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 _MARK = "-- name: "
 
 

@@ -1,32 +1,36 @@
 """The embedded store: both ports on one file, one transaction per effect.
 
-Owns the file of one home for the life of one process. What each method does stands in the module it calls; this class
-only opens transactions, reads the clock, and lets the head of the receipts follow a commit. Knows nothing of rules.
+Owns the file of one home for the life of one process, and the memories' part; sessions, attachments and lanes have
+their own. What each method does stands in the module it calls; the store only opens transactions, hands the clock in,
+and lets the head of the receipts follow a commit. Knows nothing of rules.
 """
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from ferrule.adapters.sqlite import committing, lanes, memories, receipts, sessions
+from ferrule.adapters.sqlite import committing, memories, receipts, sessions
 from ferrule.adapters.sqlite.layer import SqliteLayer
 from ferrule.adapters.sqlite.opening import Connect, connect_file, open_database
 from ferrule.adapters.sqlite.statements import statements
+from ferrule.adapters.sqlite.store_attachments import SqliteAttachments
+from ferrule.adapters.sqlite.store_lanes import SqliteCatchUp, SqliteLanes, SqliteStandings
+from ferrule.adapters.sqlite.store_sessions import SqliteSessions
 from ferrule.adapters.sqlite.stored import stored_definition, stored_handles, stored_prototypes
 from ferrule.bridge.values import HandleView, Receipt
 from ferrule.companion.ports import CompanionStore
 from ferrule.memory.ports import MemoryStore, Provenance, ReviewCommit, StagedWrite, Tombstone
 from ferrule.ontology.values import LayerName, Prototype
-from ferrule.session.source import Instruction, InstructionState, LaneClaim, Origin, SourceSession
-from ferrule.session.turn import Turn
+from ferrule.session.source import LaneClaim
 
 __all__ = ["RETENTION_SECONDS", "SqliteStore"]
 
 RETENTION_SECONDS = 14 * 24 * 3600.0
-_QUEUING_SECONDS = 60.0
 _NO_SESSION = 0  # row ids start at 1
 
 
-class SqliteStore(MemoryStore, CompanionStore):
+class SqliteStore(
+    SqliteSessions, SqliteAttachments, SqliteLanes, SqliteStandings, SqliteCatchUp, MemoryStore, CompanionStore
+):
     """The store of one Ferrule home.
 
     Args:
@@ -62,78 +66,9 @@ class SqliteStore(MemoryStore, CompanionStore):
             if not ready:
                 self._database.close()
 
-    def _kept_since(self) -> float:
-        # A turn that was just stored may not be queued yet: it has a minute, whatever the retention.
-        return self._clock() - max(self._retention, _QUEUING_SECONDS)
-
     def close(self) -> None:
         """Close the file."""
         self._database.close()
-
-    # -- sessions and turns
-
-    def session(self, key: str) -> SourceSession | None:
-        """The stored session, or None."""
-        return sessions.find_session(self._database, key)
-
-    def sessions(self, *, hidden: bool = False) -> tuple[SourceSession, ...]:
-        """All sessions, the one with the newest turn first; hidden ones only when asked for (R1)."""
-        return sessions.all_sessions(self._database, hidden=hidden)
-
-    def put_session(self, session: SourceSession) -> None:
-        """Create or refresh a session's facts."""
-        with self._database.transaction():
-            sessions.insert_session(self._database, session)
-
-    def put_turns(self, turns: Sequence[Turn]) -> int:
-        """Store completed turns; returns how many were new. Old texts past their retention go at the same time."""
-        now = self._clock()
-        with self._database.transaction():
-            sessions.drop_old_bodies(self._database, self._kept_since())
-            return sessions.insert_turns(self._database, turns, now)
-
-    def turn_keys(self, source: str) -> tuple[tuple[int, str], ...]:
-        """(ordinal, key) of the stored turns, in order."""
-        return sessions.turn_keys(self._database, source)
-
-    def turn(self, session: str, key: str) -> Turn | None:
-        """A stored turn, or None when unknown or past its retention."""
-        return sessions.stored_turn(self._database, session, key)
-
-    # -- lanes
-
-    def enqueue(
-        self, source: SourceSession, companion: SourceSession, turns: Sequence[tuple[int, str]], origin: Origin
-    ) -> tuple[Instruction, ...]:
-        """Ensure the child and one instruction per turn, in one transaction."""
-        with self._database.transaction():
-            return lanes.add_instructions(self._database, source, companion, turns, origin=origin)
-
-    def claim(self, source: str, *, lease_seconds: float, attempts: int = 5) -> LaneClaim | None:
-        """Claim the oldest open instruction and raise the lane's epoch, or None."""
-        now = self._clock()
-        with self._database.transaction():
-            return lanes.claim_oldest(self._database, source, now=now, until=now + lease_seconds, attempts=attempts)
-
-    def fail(self, claim: LaneClaim, reason: str, *, attempts: int) -> None:
-        """Return the instruction to waiting with its reason, or park it; a lost claim changes nothing."""
-        parked = claim.instruction.attempts >= attempts
-        self._give_back(claim, InstructionState.PARKED if parked else InstructionState.WAITING, reason)
-
-    def release(self, claim: LaneClaim) -> None:
-        """Give an unfinished instruction back, as if it had not been attempted."""
-        self._give_back(claim, InstructionState.WAITING, claim.instruction.reason, attempted=False)
-
-    def instruction(self, source: str, turn: str) -> Instruction | None:
-        """The instruction for one turn, or None."""
-        return lanes.find_instruction(self._database, source, turn)
-
-    def _give_back(self, claim: LaneClaim, state: InstructionState, reason: str, *, attempted: bool = True) -> None:
-        with self._database.transaction():
-            session = lanes.holds(self._database, claim)
-            if session is not None:
-                lanes.settle(self._database, session, claim.instruction, state, reason=reason, attempted=attempted)
-                lanes.give_back(self._database, session, claim)
 
     # -- memories
 
@@ -222,7 +157,7 @@ class SqliteStore(MemoryStore, CompanionStore):
 
     def commit(self, commit: ReviewCommit, claim: LaneClaim) -> tuple[Receipt, ...]:
         """Commit one review under its claim."""
-        given = self._followed(committing.commit_review(self._database, commit, claim, self._clock()))
+        given = self._followed(committing.commit_review(self._database, commit, claim, self._clock))
         if self._retention <= 0:
             with self._database.transaction():
                 sessions.drop_body(self._database, commit.session, commit.turn)
@@ -230,14 +165,14 @@ class SqliteStore(MemoryStore, CompanionStore):
 
     def commit_person(self, session: str, write: StagedWrite) -> Receipt:
         """Commit a person's own memory."""
-        return self._followed((committing.commit_person(self._database, session, write, self._clock()),))[0]
+        return self._followed((committing.commit_person(self._database, session, write, self._clock),))[0]
 
     def forget(self, session: str, names: Sequence[str]) -> tuple[Receipt, ...]:
         """Remove memories and leave tombstones for their keys."""
-        given = self._followed(committing.forget_memories(self._database, session, names, self._clock()))
+        given = self._followed(committing.forget_memories(self._database, session, names, self._clock))
         if given:
             # Earlier pages also stand in the write-ahead log; what a reader still holds is emptied at the last close.
-            self._database.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+            self._database.afterwards(lambda: self._database.rows("PRAGMA wal_checkpoint(TRUNCATE)"))
         return given
 
     def unforget(self, session: str, key: str) -> int:
@@ -246,14 +181,11 @@ class SqliteStore(MemoryStore, CompanionStore):
             return sum(memories.drop_tombstones(self._database, number, key) for _, number in self._kin(session))
 
     def _followed(self, given: tuple[Receipt, ...]) -> tuple[Receipt, ...]:
-        receipts.follow_head(self.home, given)
+        # Inside a unit the head waits for the unit's commit: it must never know more than the database.
+        self._database.afterwards(lambda: receipts.follow_head(self.home, given))
         return given
 
-    # -- reviews and receipts
-
-    def review(self, session: str, turn: str) -> dict[str, object] | None:
-        """The stored review of a turn in its JSON form, or None."""
-        return committing.stored_review(self._database, session, turn)
+    # -- receipts
 
     def receipts(self, session: str | None = None) -> tuple[Receipt, ...]:
         """The receipt chain, oldest first."""

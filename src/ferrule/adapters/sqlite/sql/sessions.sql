@@ -34,6 +34,11 @@ UPDATE sessions SET revision = :revision WHERE id = :session;
 INSERT INTO turns (session, key, ordinal, stored_at, digest, body)
 VALUES (:session, :key, :ordinal, :now, :digest, :body) ON CONFLICT (session, key) DO NOTHING;
 
+-- name: restore_body
+UPDATE turns SET body = :body, stored_at = :now
+WHERE session = :session AND key = :key AND body IS NULL AND digest = :digest
+    AND NOT EXISTS (SELECT 1 FROM reviews WHERE reviews.session = turns.session AND reviews.turn = turns.key);
+
 -- name: turn
 SELECT turns.body, turns.digest FROM turns JOIN sessions ON sessions.id = turns.session
 WHERE sessions.key = :source AND turns.key = :turn AND turns.body IS NOT NULL;
@@ -41,6 +46,24 @@ WHERE sessions.key = :source AND turns.key = :turn AND turns.body IS NOT NULL;
 -- name: turn_keys
 SELECT turns.ordinal, turns.key FROM turns JOIN sessions ON sessions.id = turns.session
 WHERE sessions.key = :source ORDER BY turns.ordinal, turns.id;
+
+-- name: kept_turns
+SELECT turns.ordinal, turns.key FROM turns JOIN sessions ON sessions.id = turns.session
+WHERE sessions.key = :source AND turns.body IS NOT NULL ORDER BY turns.ordinal, turns.id;
+
+-- name: turn_ordinal
+SELECT turns.ordinal FROM turns JOIN sessions ON sessions.id = turns.session
+WHERE sessions.key = :source AND turns.key = :turn;
+
+-- name: last_ordinal
+SELECT max(turns.ordinal) FROM turns WHERE turns.session = (SELECT id FROM sessions WHERE key = :source);
+
+-- name: turn_counts
+SELECT sessions.key, counted.turns FROM (SELECT session, count(*) AS turns FROM turns GROUP BY session) AS counted
+JOIN sessions ON sessions.id = counted.session;
+
+-- name: archive
+UPDATE sessions SET archived = :archived WHERE id = :session AND archived <> :archived;
 
 -- name: drop_body
 UPDATE turns SET body = NULL
@@ -53,5 +76,5 @@ SELECT count(*) FROM (SELECT 1 FROM turns WHERE body IS NOT NULL AND stored_at <
 UPDATE turns SET body = NULL
 WHERE body IS NOT NULL AND stored_at < :before AND NOT EXISTS (
     SELECT 1 FROM instructions WHERE instructions.session = turns.session AND instructions.turn = turns.key
-    AND instructions.state IN ('waiting', 'claimed', 'failed')
+    AND instructions.state IN ('waiting', 'claimed')
 );
