@@ -19,6 +19,7 @@ from ferrule.session.source import COMPANION_SUFFIX
 from ferrule.session.subscriptions import TURN_COMPLETED
 
 __all__ = [
+    "LONGEST_WAIT",
     "MAX_EVENT_BYTES",
     "EventEnvelope",
     "EventFault",
@@ -33,6 +34,7 @@ __all__ = [
 ]
 
 MAX_EVENT_BYTES = 64 * 1024
+LONGEST_WAIT = 3600.0  # seconds: a `due` farther off was written before the clock was set back, and counts as due
 MAX_DEPTH = 32
 MAX_ID = 200
 MAX_TYPE = 100
