@@ -1,56 +1,342 @@
-"""The evaluate gate."""
+"""The evaluate gate inside one process."""
 
+import os
+import queue
 import threading
+from collections.abc import Callable
 
-from ferrule.session.gate import EvaluateGate
+import pytest
+
+from ferrule.errors import Code, GateBusy, InternalError, StoreError
+from ferrule.session.gate import TRESPASSES, EvaluateGate, Latch, Room
+
+PATIENT = 20.0
 
 
-def test_one_source_is_evaluated_by_one_at_a_time() -> None:
-    """R78: while one holds the gate of a source, another waits; after it left, the other enters."""
-    gate, order = EvaluateGate(), []
-    entered, leave = threading.Event(), threading.Event()
+class Held:
+    """A thread that went into a gate and stays there until told to leave."""
 
-    def first() -> None:
-        with gate.of("alpha"):
-            entered.set()
-            leave.wait(10)
-            order.append("first")
+    def __init__(self, enter: Callable[["Held"], None]) -> None:
+        self.inside, self.leave = threading.Event(), threading.Event()
+        self.thread = threading.Thread(target=enter, args=(self,))
+        self.thread.start()
+        assert self.inside.wait(PATIENT)
 
-    def second() -> None:
-        with gate.of("alpha"):
-            order.append("second")
+    def stay(self) -> None:
+        """Say that the gate was entered, and wait."""
+        self.inside.set()
+        assert self.leave.wait(PATIENT)
 
-    threads = [threading.Thread(target=first)]
-    threads[0].start()
-    assert entered.wait(10)
-    threads.append(threading.Thread(target=second))
-    threads[1].start()
-    leave.set()
+    def gone(self) -> None:
+        """Leave, and wait until the thread has ended."""
+        self.leave.set()
+        self.thread.join(PATIENT)
+        assert not self.thread.is_alive()
+
+
+def writing(gate: EvaluateGate, source: str = "alpha") -> Held:
+    """Another thread in the gate, as NLMemory."""
+
+    def enter(held: Held) -> None:
+        with gate.of(source):
+            held.stay()
+
+    return Held(enter)
+
+
+def evaluating(gate: EvaluateGate, source: str = "alpha") -> Held:
+    """Another thread in the gate, as a host."""
+
+    def enter(held: Held) -> None:
+        with gate.evaluating(source):
+            held.stay()
+
+    return Held(enter)
+
+
+def waiting(gate: EvaluateGate) -> int:
+    """How many wait for a turn, in all rooms."""
+    return sum(len(room.waiting) for room in gate._rooms._rooms.values())
+
+
+def until(reached: Callable[[], bool]) -> None:
+    """Wait for what another thread does next."""
+    step = threading.Event()
+    for _ in range(2000):
+        if reached():
+            return
+        step.wait(0.01)
+    pytest.fail("it did not come to that")
+
+
+@pytest.fixture
+def trespasses() -> None:
+    """For a test that breaks the rule on purpose: what it left is taken away again."""
+    TRESPASSES.clear()
+
+
+def test_a_source_is_evaluated_or_written_by_one_at_a_time_first_come_first_served() -> None:
+    """R78: who waits enters when the other leaves, in the order of coming; nobody is passed by."""
+    gate, order = EvaluateGate(), queue.SimpleQueue[int]()
+
+    def following(number: int) -> None:
+        with gate.of("alpha", seconds=PATIENT):
+            order.put(number)
+
+    held = evaluating(gate)
+    threads = []
+    for number in range(5):
+        threads.append(threading.Thread(target=following, args=(number,)))
+        threads[-1].start()
+        until(lambda number=number: waiting(gate) == number + 1)  # type: ignore[misc]
+    held.gone()
     for thread in threads:
-        thread.join(10)
-    assert order == ["first", "second"]
+        thread.join(PATIENT)
+    assert [order.get(timeout=PATIENT) for _ in range(5)] == [0, 1, 2, 3, 4]
 
 
 def test_sources_do_not_wait_for_each_other() -> None:
-    """R78: a gate held for one source leaves all others open, and the holder may enter its own again."""
+    """R78: a gate held for one source leaves all others open."""
     gate = EvaluateGate()
-    done = threading.Event()
+    held = evaluating(gate, "alpha")
+    with gate.of("beta", seconds=0), gate.evaluating("gamma", seconds=0):
+        assert gate.held() == ("beta", "gamma")
+    held.gone()
 
-    def other() -> None:
-        with gate.of("beta"):
-            done.set()
 
-    with gate.of("alpha"), gate.of("alpha"):
+def test_the_holder_may_enter_again_as_often_as_it_likes() -> None:
+    """R78: what an evaluation writes to its own memory, it writes at once."""
+    gate = EvaluateGate()
+    with gate.evaluating("alpha") as outer, gate.of("alpha", seconds=0), gate.of("alpha", seconds=0):
+        assert outer.without == ""
+    with gate.evaluating("alpha", seconds=0), gate.evaluating("alpha", seconds=0) as inner:
+        assert inner.without == ""
+    assert gate.held() == ()
+
+
+def test_a_wait_that_passes_its_bound_ends_with_the_code_and_changes_nothing() -> None:
+    """CASE-M08: BUDGET, the time for waiting is used up; the gate opens as ever afterwards."""
+    gate = EvaluateGate()
+    held = writing(gate)
+    with pytest.raises(GateBusy) as caught, gate.of("alpha", seconds=0.01):
+        pass
+    assert (caught.value.code, caught.value.exit_code) == (Code.BUDGET, 4)
+    assert isinstance(caught.value, StoreError)
+    assert "alpha" in str(caught.value)
+    held.gone()
+    with gate.of("alpha", seconds=0):
+        pass
+
+
+def test_one_evaluation_waits_for_the_other_and_gives_up_at_its_bound() -> None:
+    """R78, CASE-M08: two hosts do not evaluate one source at the same time."""
+    gate = EvaluateGate()
+    held = evaluating(gate)
+    with pytest.raises(GateBusy), gate.evaluating("alpha", seconds=0.01):
+        pass
+    held.gone()
+
+
+def test_a_commit_that_hangs_does_not_hold_the_source_up() -> None:
+    """INV-I8: the evaluation begins without the gate and says why; another evaluation is still kept out."""
+    gate = EvaluateGate()
+    held = writing(gate)
+    with gate.evaluating("alpha", patience=0.01) as evaluation:
+        assert "another write did not end" in evaluation.without
+        assert gate.held() == ("alpha",)
+        with pytest.raises(GateBusy), gate.of("alpha", seconds=0.01):
+            pass
+        errors = queue.SimpleQueue[str]()
+
+        def other() -> None:
+            try:
+                with gate.evaluating("alpha", seconds=0.01):
+                    errors.put("let in")
+            except GateBusy as error:
+                errors.put(error.code)
+
         thread = threading.Thread(target=other)
         thread.start()
-        assert done.wait(10)
-        thread.join(10)
+        thread.join(PATIENT)
+        assert errors.get(timeout=PATIENT) == "BUDGET"
+    held.gone()
+    with gate.evaluating("alpha", patience=0) as evaluation:
+        assert evaluation.without == ""
 
 
-def test_a_gate_that_nobody_holds_is_forgotten() -> None:
-    """R78: locks do not pile up with sources."""
+def test_held_tells_what_this_thread_holds_and_no_other() -> None:
+    """CASE-M07: so that whoever is about to call a reviewer can be stopped."""
+    gate = EvaluateGate()
+    held = evaluating(gate, "beta")
+    assert gate.held() == ()
+    with gate.of("alpha"):
+        assert gate.held() == ("alpha",)
+    assert gate.held() == ()
+    held.gone()
+
+
+@pytest.mark.usefixtures("trespasses")
+def test_the_gate_is_never_asked_for_inside_a_store_transaction() -> None:
+    """CASE-M07, R78: locks are taken in one order, gate then store; the other order is stopped and noted."""
+    inside = [False]
+    gate = EvaluateGate(in_store=lambda: inside[0])
+    with gate.of("alpha"):
+        inside[0] = True
+        with gate.of("alpha"):  # held already: nobody waits
+            pass
+        for entered in (gate.of("beta"), gate.evaluating("beta")):
+            with pytest.raises(InternalError), entered:
+                pass
+    assert len(TRESPASSES) == 2
+    TRESPASSES.clear()
+
+
+@pytest.mark.usefixtures("trespasses")
+def test_a_source_is_never_evaluated_inside_a_write_to_its_memory() -> None:
+    """CASE-M07: no lock is held when the source is called."""
+    gate = EvaluateGate()
+    with gate.of("alpha"), pytest.raises(InternalError), gate.evaluating("alpha"):
+        pass
+    assert len(TRESPASSES) == 1
+    TRESPASSES.clear()
+    with gate.evaluating("alpha", seconds=0):
+        pass
+
+
+def test_a_gate_that_nobody_holds_or_waits_for_is_forgotten() -> None:
+    """R78, CASE-I10: locks do not pile up with sources, whatever happened inside."""
     gate = EvaluateGate()
     for number in range(100):
-        with gate.of(f"source {number}"):
+        with gate.evaluating(f"source {number}"), gate.of(f"source {number}"):
             pass
-    assert not gate._locks
+    for raised in (KeyboardInterrupt, SystemExit, ValueError):
+        with pytest.raises(raised), gate.evaluating("alpha"):
+            raise raised
+    held = writing(gate)
+    with pytest.raises(GateBusy), gate.of("alpha", seconds=0.01):
+        pass
+    held.gone()
+    assert len(gate._rooms) == 0
+
+
+def test_a_thread_that_dies_inside_holds_nobody_up() -> None:
+    """R78, CASE-J14: what a thread left open when it ended is taken over by whoever comes, or waits until then."""
+    gate = EvaluateGate()
+    left = [gate.of("alpha"), gate.of("beta")]
+
+    def careless() -> None:
+        for entered in left:
+            entered.__enter__()
+
+    thread = threading.Thread(target=careless)
+    thread.start()
+    thread.join(PATIENT)
+    with gate.of("alpha", seconds=0):
+        assert gate.held() == ("alpha",)
+    left.clear()  # its leftovers are collected: the rooms of the living are not touched
+    with gate.of("beta", seconds=0):
+        pass
+    assert len(gate._rooms) == 0
+
+
+def test_a_waiter_is_let_in_at_its_bound_when_the_holder_died_meanwhile() -> None:
+    """R78: the bound ends the wait, and the dead do not count."""
+    gate = EvaluateGate()
+    left, ready, die = [gate.of("alpha")], threading.Event(), threading.Event()
+
+    def careless() -> None:
+        left[0].__enter__()
+        ready.set()
+        die.wait(PATIENT)
+
+    holder = threading.Thread(target=careless)
+    holder.start()
+    assert ready.wait(PATIENT)
+    entered = queue.SimpleQueue[str]()
+
+    def patient() -> None:
+        with gate.of("alpha", seconds=1.0):
+            entered.put("entered")
+
+    waiter = threading.Thread(target=patient)
+    waiter.start()
+    until(lambda: waiting(gate) == 1)
+    die.set()
+    holder.join(PATIENT)
+    assert entered.get(timeout=PATIENT) == "entered"
+    waiter.join(PATIENT)
+
+
+def test_leaving_from_another_thread_is_leaving() -> None:
+    """R78: a web framework may leave a context on another thread of its pool than it entered on."""
+    gate = EvaluateGate()
+    entered = gate.of("alpha")
+    entered.__enter__()
+    thread = threading.Thread(target=entered.__exit__, args=(None, None, None))
+    thread.start()
+    thread.join(PATIENT)
+    assert gate.held() == ()
+    assert len(gate._rooms) == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_forked_child_holds_nothing_and_waits_for_no_thread_of_its_parent() -> None:
+    """CASE-J12: the threads inside are not in the child; its own leaving does not let anybody into the parent's."""
+    gate = EvaluateGate()
+    held = writing(gate, "beta")
+    with gate.of("alpha"):
+        child = os.fork()
+        if child == 0:
+            code = 1
+            try:
+                with gate.of("beta", seconds=0), gate.of("alpha", seconds=0):
+                    code = 0 if gate.held() == ("beta", "alpha") else 2
+            finally:
+                os._exit(code)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        assert gate.held() == ("alpha",)
+    held.gone()
+
+
+class Broken(Latch):
+    """A latch of a home that cannot be used."""
+
+    def take(self, source: str, room: Room, seconds: float) -> Callable[[], None] | None:
+        """Fail as a read-only file system does."""
+        raise StoreError(f"{source}: {room} cannot be locked ({seconds})")
+
+
+def test_a_home_that_cannot_be_locked_refuses_writes_and_lets_the_source_go_on() -> None:
+    """INV-I8, R59: fail closed where memory is written, never where the source works."""
+    gate = EvaluateGate(Broken())
+    with pytest.raises(StoreError), gate.of("alpha", seconds=0):
+        pass
+    with gate.evaluating("alpha", seconds=0) as evaluation:
+        assert "cannot be locked" in evaluation.without
+    assert len(gate._rooms) == 0
+
+
+class Counting(Latch):
+    """A latch that tells what was taken and given back."""
+
+    def __init__(self) -> None:
+        self.log: list[str] = []
+
+    def take(self, source: str, room: Room, seconds: float) -> Callable[[], None] | None:
+        """Note it."""
+        assert seconds >= 0
+        self.log.append(f"+{source} {room}")
+        return lambda: self.log.append(f"-{source} {room}")
+
+
+def test_other_processes_are_kept_out_once_however_often_the_holder_enters() -> None:
+    """R78: evaluation first, then the gate; given back in the opposite order when the last one leaves."""
+    latch = Counting()
+    gate = EvaluateGate(latch)
+    with gate.evaluating("alpha"):
+        with gate.of("alpha"):
+            pass
+        with gate.evaluating("alpha"):
+            pass
+        assert latch.log == ["+alpha evaluation", "+alpha gate"]
+    assert latch.log[2:] == ["-alpha gate", "-alpha evaluation"]

@@ -1,0 +1,1 @@
+"""The evaluate gate between the processes of one home."""
