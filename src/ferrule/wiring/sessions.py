@@ -1,6 +1,7 @@
 """Sessions by the names that people give them: a key, the beginning of one, or `last`.
 
-Owns that, and reading one session's memory. Knows nothing of how memory is shown.
+Owns that, what is known of a session, archiving one, and reading one session's memory. Knows nothing of how it is
+shown.
 """
 
 from collections.abc import Sequence
@@ -10,10 +11,23 @@ from ferrule.bridge.door import SourceReader
 from ferrule.errors import Code, UsageError
 from ferrule.memory.reader import MemoryReader
 from ferrule.referents.kinds import Place
-from ferrule.session.source import SourceSession
+from ferrule.session.keys import child_key
+from ferrule.session.source import CRITIC_PROFILE, SourceSession
 from ferrule.wiring.home import NO_SESSION, Home
 
-__all__ = ["SessionRow", "found", "newest", "overview", "reader", "resolved"]
+__all__ = [
+    "Archiving",
+    "SessionFacts",
+    "SessionRow",
+    "TurnRow",
+    "archived",
+    "facts_of",
+    "found",
+    "newest",
+    "overview",
+    "reader",
+    "resolved",
+]
 
 LAST = "last"
 SHOWN = 3
@@ -23,27 +37,110 @@ SHOWN = 3
 class SessionRow:
     """One session in a list: with the numbers of its completed turns and memories."""
 
-    key: str
-    client: str
-    title: str
-    cwd: str | None
+    session: SourceSession
     turns: int
     memories: int
 
 
-def overview(home: Home) -> tuple[SessionRow, ...]:
-    """The sessions of a home, newest first; hidden ones (companions) are not among them (R1)."""
+@dataclass(frozen=True, slots=True)
+class TurnRow:
+    """One turn of a session and what became of it.
+
+    `state` is the outcome of its review (`wrote`, `nothing`), else how its instruction stands, else `not queued`.
+    """
+
+    key: str
+    ordinal: int
+    state: str
+    reason: str = ""
+    said: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionFacts:
+    """Everything that is known of one session.
+
+    Attributes:
+        session: the session as stored.
+        companion: the hidden child that reviews it, None when there is none or it is not to be shown.
+        kin: the other members of its lineage, by key.
+        turns: how many turns are stored.
+        memories: how many memories it has.
+        shown: the newest turns, oldest first.
+    """
+
+    session: SourceSession
+    companion: SourceSession | None
+    kin: tuple[str, ...]
+    turns: int
+    memories: int
+    shown: tuple[TurnRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Archiving:
+    """A session was archived or brought back; `waiting` turns rest meanwhile, or wait again now."""
+
+    session: SourceSession
+    changed: bool
+    waiting: int
+
+
+def overview(home: Home, *, hidden: bool = False) -> tuple[SessionRow, ...]:
+    """The sessions of a home, newest first; hidden ones (companions) only when asked for (R1)."""
+    turns = home.store.turn_counts()
     return tuple(
-        SessionRow(
-            session.key,
-            session.client,
-            session.title,
-            session.cwd,
-            turns=len(home.store.turn_keys(session.key)),
-            memories=len(home.store.layer(session.key)),
-        )
-        for session in home.store.sessions()
+        SessionRow(session, turns.get(session.key, 0), len(home.store.layer(session.key)))
+        for session in home.store.sessions(hidden=hidden)
     )
+
+
+def facts_of(home: Home, name: str, *, hidden: bool, limit: int) -> SessionFacts:
+    """What is known of one session, its newest turns included. A companion is found by its whole key.
+
+    Raises:
+        UsageError: no such session.
+    """
+    session = resolved(home, name)
+    child = home.store.session(child_key(session.key)) if hidden else None
+    keys = home.store.turn_keys(session.key)
+    members = home.store.sessions() if session.lineage else ()
+    return SessionFacts(
+        session=session,
+        companion=child if child is not None and child.parent == session.key else None,
+        kin=tuple(one.key for one in members if one.lineage == session.lineage and one.key != session.key),
+        turns=len(keys),
+        memories=len(home.store.layer(session.key)),
+        shown=tuple(_turn_row(home, session.key, ordinal, key) for ordinal, key in keys[-limit:]),
+    )
+
+
+def archived(home: Home, name: str, *, archive: bool) -> Archiving:
+    """Archive a session, or bring it back (R98). Its memory stays; nothing of it is reviewed while it is archived.
+
+    Raises:
+        UsageError: no such session, or it is a companion: that one goes and comes with its source.
+    """
+    session = resolved(home, name)
+    if session.hidden or session.profile == CRITIC_PROFILE:
+        of = session.parent or "its source"
+        line = f"{session.key} is the companion of {of} and rests with it; archive or detach {of} instead"
+        raise UsageError(line, code=Code.NOT_ATTACHABLE)
+    changed = home.store.archive(session.key, archived=archive)
+    lane = home.store.lane(session.key)
+    return Archiving(session, changed, 0 if lane is None else lane.waiting)
+
+
+def _turn_row(home: Home, source: str, ordinal: int, key: str) -> TurnRow:
+    stored = home.store.turn(source, key)
+    said = "" if stored is None else stored.user
+    review = home.store.review(source, key)
+    if review is not None:
+        return TurnRow(key, ordinal, str(review.get("outcome", "")), str(review.get("reason", "")), said)
+    instruction = home.store.instruction(source, key)
+    if instruction is None:
+        return TurnRow(key, ordinal, "not queued" if stored is not None else "text gone", said=said)
+    return TurnRow(key, ordinal, instruction.state.value, instruction.reason, said)
 
 
 def reader(home: Home, key: str | None) -> SourceReader:

@@ -1,0 +1,236 @@
+"""`ferrule status`: one source or all of them, what their companions did last, and what to do next.
+
+Owns the command's words and output. Knows nothing of stores or workers.
+"""
+
+import shlex
+from argparse import Namespace
+from datetime import UTC, datetime
+
+from ferrule.interfaces.cli.command import opened
+from ferrule.interfaces.cli.output import print_json
+from ferrule.interfaces.cli.page import Page, Span
+from ferrule.interfaces.cli.visible import excerpt
+from ferrule.interfaces.cli.wording import ago, counted, share, within
+from ferrule.wiring.standing import AttachmentState, HomeStanding, Standing, WorkerState, standing
+
+__all__ = ["run_status"]
+
+REASON = 200
+SHORT_REASON = 48
+TITLE = 32
+LABEL = 11
+NO_SESSION = "No session yet. Start with: ferrule try, or ferrule review FILE"
+STATE_STYLE = {
+    AttachmentState.ATTACHED: "green",
+    AttachmentState.EXPIRED: "yellow",
+    AttachmentState.DETACHED: "yellow",
+    AttachmentState.NEVER: "dim",
+}
+
+
+def run_status(arguments: Namespace) -> int:
+    """Show one source with everything that is known of it, or all of them in a table.
+
+    Raises:
+        UsageError: no such session, or no home yet.
+    """
+    with opened(arguments, make=False) as home:
+        found = standing(home, None if arguments.all else arguments.source)
+    if arguments.json:
+        print_json(*(_json(row, found.at) for row in found.sources), {"worker": _worker_json(found.worker)})
+        return 0
+    page = Page()
+    if not found.sources:
+        page.line(NO_SESSION)
+    elif arguments.all:
+        _table(page, found)
+    else:
+        _show(page, found.sources[0], found)
+    return 0
+
+
+def _show(page: Page, row: Standing, found: HomeStanding) -> None:
+    title = excerpt(row.session.title, TITLE)
+    page.line(
+        (row.session.key, "bold"), f"  {row.session.cwd}" if row.session.cwd else "", f"  {title}" if title else ""
+    )
+    for label, spans in _facts(row, found.at):
+        page.line((f"{label:<{LABEL}}", "cyan"), "  ", *spans, indent=2, hang=4 + LABEL)
+    page.line((f"{'worker':<{LABEL}}", "cyan"), "  ", _worker_words(found.worker), indent=2, hang=4 + LABEL)
+    page.line((f"{'next':<{LABEL}}", "dim"), "  ", (_next(row), "dim"), indent=2, hang=4 + LABEL)
+
+
+def _facts(row: Standing, now: float) -> list[tuple[str, list[Span]]]:
+    lane = row.lane
+    facts: list[tuple[str, list[Span]]] = [
+        ("companion", _attached(row, now)),
+        ("reviewer", [_reviewer(row)]),
+        ("reviewed", [f"{row.reviewed:,} of {counted(row.turns, 'stored turn')}", _caught_up(row)]),
+    ]
+    if lane.last_turn:
+        when = _when(lane.last_at, now)
+        facts.append(("last", [f"turn {lane.last_ordinal}: {lane.last_outcome}{f', {when}' if when else ''}"]))
+    if lane.reviewing:
+        by = f" (worker {lane.holder})" if lane.holder else ""
+        facts.append(("reviewing", [f"turn {lane.reviewing}{by}"]))
+    facts.append(("waiting", _waiting(row, now)))
+    if lane.parked:
+        facts.append(("given up", [(f"{counted(lane.parked, 'turn')}, after too many attempts", "red")]))
+    if lane.last_error:
+        where = f"turn {lane.last_error_turn}: " if lane.last_error_turn else ""
+        facts.append(("last error", [(f"{where}{excerpt(lane.last_error, REASON)}", "red")]))
+    return facts
+
+
+def _attached(row: Standing, now: float) -> list[Span]:
+    state: Span = (row.attachment.value if row.attachment is not AttachmentState.NEVER else "never attached", "")
+    state = (state[0], STATE_STYLE[row.attachment])
+    subscription = row.subscription
+    more = ""
+    if subscription is not None and row.attachment is AttachmentState.ATTACHED:
+        more = f", events come by {subscription.delivery.value}, from turn {subscription.first_ordinal} on"
+        if subscription.expires is not None:
+            more += f", for {within(subscription.expires - now).removeprefix('in ')} more"
+    elif subscription is not None and subscription.expires is not None and row.attachment is AttachmentState.EXPIRED:
+        more = f" {ago(now - subscription.expires)}"
+    declined: Span = (f"; not observed: {row.declined}", "yellow") if row.declined else ""
+    return [state, more, declined]
+
+
+def _reviewer(row: Standing) -> str:
+    if row.companion is None:
+        return "embedded (as the settings say)"
+    chosen = (row.companion.provider, row.companion.model, row.companion.reasoning)
+    more = " ".join(part for part in chosen if part)
+    return f"{row.companion.reviewer}{f' ({more})' if more else ''}"
+
+
+def _caught_up(row: Standing) -> Span:
+    if not row.turns:
+        return ""
+    style = "green" if row.caught_up == 1 else "yellow"
+    return (f" ({share(row.caught_up)}, {'caught up' if row.caught_up == 1 else 'not caught up'})", style)
+
+
+def _waiting(row: Standing, now: float) -> list[Span]:
+    lane = row.lane
+    if not lane.waiting:
+        return ["none", (", paused", "yellow") if lane.paused else ""]
+    words = counted(lane.waiting, "turn")
+    if lane.paused:
+        return [words, (", paused", "yellow")]
+    if lane.due is None:
+        return [words, (", resting", "yellow")]
+    return [words, "" if lane.reviewing else f", due {within(lane.due - now)}"]
+
+
+def _next(row: Standing) -> str:
+    """The one thing to do next; every state has one, the first that applies counts."""
+    key, lane = shlex.quote(row.session.key), row.lane
+    steps = (
+        (row.session.archived, f"ferrule sessions unarchive {key}"),
+        (bool(row.declined), "nothing: such a session is not reviewed"),
+        (not row.turns, "nothing to review yet: bring turns in with ferrule review FILE"),
+        (lane.paused, f"ferrule resume {key}"),
+        (lane.parked > 0, f"ferrule resume {key} --parked tries again what was given up"),
+        (lane.waiting > 0, "a worker reviews what waits; ferrule worker starts one here"),
+        (row.attachment is not AttachmentState.ATTACHED, f"ferrule attach {key} reviews its next turns"),
+        (row.caught_up < 1, f"ferrule catch-up {key} reviews the older turns"),
+    )
+    return next((words for applies, words in steps if applies), "nothing: the next turns are reviewed as they come")
+
+
+def _table(page: Page, found: HomeStanding) -> None:
+    columns = ("Session", "Companion", "Reviewed", "Waiting", "Given up", "Last", "Last error", "Title")
+    page.table(columns, [_row(row, found.at) for row in found.sources])
+    page.blank()
+    rows = found.sources
+    attached = sum(row.attachment is AttachmentState.ATTACHED for row in rows)
+    reviewed, turns = sum(row.reviewed for row in rows), sum(row.turns for row in rows)
+    waiting, parked = sum(row.lane.waiting for row in rows), sum(row.lane.parked for row in rows)
+    page.line(
+        (f"{counted(len(rows), 'session')}, {attached} attached", "bold"),
+        f"; {reviewed:,} of {counted(turns, 'turn')} reviewed, {waiting} waiting, {parked} given up; worker: ",
+        _worker_words(found.worker),
+    )
+
+
+def _row(row: Standing, now: float) -> list[Span]:
+    lane = row.lane
+    state = "archived" if row.session.archived else row.attachment.value
+    state = f"{state}, paused" if lane.paused else state
+    last = f"turn {lane.last_ordinal} {lane.last_outcome}, {_when(lane.last_at, now)}" if lane.last_turn else ""
+    return [
+        (row.session.key, "bold"),
+        (state, STATE_STYLE[row.attachment]),
+        f"{row.reviewed}/{row.turns} {share(row.caught_up)}" if row.turns else "",
+        str(lane.waiting) if lane.waiting else "",
+        (str(lane.parked) if lane.parked else "", "red"),
+        last,
+        (excerpt(lane.last_error, SHORT_REASON), "red"),
+        excerpt(row.session.title, TITLE),
+    ]
+
+
+def _when(at: str, now: float) -> str:
+    try:
+        return ago(now - datetime.fromisoformat(at).timestamp()) if at else ""
+    except ValueError:
+        return at
+
+
+def _worker_words(worker: WorkerState) -> str:
+    return f"{worker.state}{f', {worker.detail}' if worker.detail else ''}"
+
+
+def _worker_json(worker: WorkerState) -> dict[str, object]:
+    return {"state": worker.state, "detail": worker.detail}
+
+
+def _json(row: Standing, now: float) -> dict[str, object]:
+    lane, order, companion = row.lane, row.subscription, row.companion
+    return {
+        "session": row.session.key,
+        "profile": row.session.profile,
+        "archived": row.session.archived,
+        "declined": row.declined,
+        "attachment": row.attachment.value,
+        "attached": row.attachment is AttachmentState.ATTACHED,
+        "delivery": order.delivery.value if order else "",
+        "first_ordinal": order.first_ordinal if order else None,
+        "expires": _utc(order.expires) if order else None,
+        "companion": companion.key if companion else "",
+        "reviewer": companion.reviewer if companion else "",
+        "provider": companion.provider if companion else "",
+        "model": companion.model if companion else "",
+        "reasoning": companion.reasoning if companion else "",
+        "turns": row.turns,
+        "reviewed": row.reviewed,
+        "caught_up": round(row.caught_up, 4),
+        "waiting": lane.waiting,
+        "parked": lane.parked,
+        "paused": lane.paused,
+        "reviewing": lane.reviewing,
+        "holder": lane.holder,
+        "due": _utc(lane.due),
+        "due_seconds": None if lane.due is None else round(max(0.0, lane.due - now), 1),
+        "last": {
+            "turn": lane.last_turn,
+            "ordinal": lane.last_ordinal,
+            "outcome": lane.last_outcome,
+            "at": lane.last_at,
+        }
+        if lane.last_turn
+        else None,
+        "last_error": {"turn": lane.last_error_turn, "reason": lane.last_error} if lane.last_error else None,
+        "next": _next(row),
+    }
+
+
+def _utc(seconds: float | None) -> str | None:
+    """A time as programs read it; one beyond the calendar, as "never" may be written, is none."""
+    try:
+        return None if seconds is None else datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
+    except (OverflowError, ValueError, OSError):
+        return None
