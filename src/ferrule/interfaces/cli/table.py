@@ -54,6 +54,7 @@ ONTOLOGY = _value(
     default=[],
 )
 SOURCE = _word("source", "session key, a unique prefix of one, or `last`", nargs="?", default="last")
+NAMED = _word("session", "session key, a unique prefix of one, or `last`")
 FILES = _word("file", "a .pts file, or - for standard input", nargs="+")
 AS_CRITIC = _value("--as-critic", "TURN", "judge as a critic's write on that turn: rules 8-12 bind too")
 YES = _flag("--yes", "do it; without it the command only shows what would change")
@@ -88,7 +89,39 @@ COMMANDS: tuple[Command, ...] = (
         "Reads Claude Code sessions, Codex rollouts and the neutral one-turn JSON. A turn reviewed before is not "
         "reviewed again.",
     ),
-    Command("sessions list", "read", "list the sessions that Ferrule knows", "sessions:run_list"),
+    Command(
+        "status",
+        "read",
+        "how a session and its companion stand, and what to do next",
+        "standing:run_status",
+        (SOURCE, _flag("--all", "every session in a table, attached ones first")),
+    ),
+    Command(
+        "sessions list",
+        "read",
+        "list the sessions that Ferrule knows",
+        "sessions:run_list",
+        (_flag("--hidden", "companions too"),),
+    ),
+    Command(
+        "sessions show",
+        "read",
+        "show one session: where it belongs, and what became of its turns",
+        "sessions:run_show",
+        (
+            NAMED,
+            _flag("--hidden", "its companion too"),
+            _value("--limit", "N", "the newest so many turns (default 20)", type=int, default=20),
+        ),
+    ),
+    Command(
+        "sessions archive",
+        "write",
+        "let a session rest: nothing of it is reviewed, its memory stays",
+        "sessions:run_archive",
+        (NAMED,),
+    ),
+    Command("sessions unarchive", "write", "bring an archived session back", "sessions:run_unarchive", (NAMED,)),
     Command(
         "memory list",
         "read",
@@ -134,6 +167,27 @@ COMMANDS: tuple[Command, ...] = (
         ),
     ),
     Command("log", "read", "one line per reviewed turn", "explaining:run_log", (SOURCE,)),
+    Command(
+        "catch-up",
+        "write",
+        "review the stored turns that nobody reviewed, oldest first",
+        "catching_up:run_catch_up",
+        (
+            _word("source", "session key, a unique prefix of one, or `last` (default)", nargs="?"),
+            _value(
+                "--from",
+                "PATH",
+                "first take the turns of this transcript, folder of transcripts, or - for standard input",
+                dest="transcripts",
+            ),
+            _flag("--next", "only the next turn"),
+            _flag("--reset", "forget the batch: what still waits of it is taken out, reviews stay"),
+            _flag("--dry-run", "only show what would be reviewed, and why not the rest"),
+            ONTOLOGY,
+        ),
+        "Never happens by itself. Stopped anywhere, it goes on where it was; new turns that come meanwhile wait in the "
+        "same lane.",
+    ),
     Command(
         "memory check",
         "write",
