@@ -27,7 +27,7 @@ def test_help_lists_every_command_once(capsys: pytest.CaptureFixture[str]) -> No
         assert entry.run(words) == 0
         pages.add(capsys.readouterr().out)
     (page,) = pages
-    assert all(page.count(f"  {command.name:<16} {command.summary}\n") == 1 for command in COMMANDS)
+    assert all(page.count(f"  {command.name:<18} {command.summary}\n") == 1 for command in COMMANDS)
     assert all(title in page for _, title in GROUPS)
 
 

@@ -147,7 +147,7 @@ def overview() -> str:
 
 
 def _row(command: Command) -> str:
-    return f"  {command.name:<16} {command.summary}\n"
+    return f"  {command.name:<18} {command.summary}\n"
 
 
 def _complain(error: BaseException, line: str, code: int) -> int:
