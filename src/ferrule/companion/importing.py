@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterator
 
 from ferrule.companion.binding import companion_of
 from ferrule.companion.outcomes import Outcome, TurnOutcome
+from ferrule.companion.patience import Patience
 from ferrule.companion.worker import Critic, parked, stored_outcome, work_lane
 from ferrule.errors import Code
 from ferrule.session.eligibility import declined
@@ -27,6 +28,7 @@ def review_import(
     *,
     only: Collection[str] | None = None,
     settled: Callable[[str], None] | None = None,
+    patience: Patience | None = None,
 ) -> Iterator[TurnOutcome]:
     """Store, queue and review the turns of one imported session; yields one outcome per turn, oldest first.
 
@@ -36,6 +38,7 @@ def review_import(
         only: review just these turn keys; all turns when None.
         settled: called once with the session key after the lane has rested, when something was written: the
             projection is refreshed there, off the acknowledged path (D12).
+        patience: how to wait while another process holds the lane.
 
     Raises:
         StoreError: the home cannot be written; what was committed before stays.
@@ -49,7 +52,7 @@ def review_import(
     _queue(critic, imported.session, turns)
     wrote = False
     try:
-        for outcome in _outcomes(critic, turns):
+        for outcome in _outcomes(critic, turns, patience or Patience()):
             wrote = wrote or (outcome.outcome is Outcome.WROTE and not outcome.already)
             yield outcome
     finally:
@@ -68,7 +71,7 @@ def _queue(critic: Critic, session: SourceSession, turns: list[Turn]) -> None:
         store.enqueue(stored, companion_of(stored), waiting, Origin.IMPORT)
 
 
-def _outcomes(critic: Critic, turns: list[Turn]) -> Iterator[TurnOutcome]:
+def _outcomes(critic: Critic, turns: list[Turn], patience: Patience) -> Iterator[TurnOutcome]:
     """Turn by turn; turns that were left waiting by an earlier run are reviewed, and told of, on the way."""
     done: set[str] = set()
     halted = False
@@ -79,16 +82,20 @@ def _outcomes(critic: Critic, turns: list[Turn]) -> Iterator[TurnOutcome]:
         if stored is not None:
             yield _again(stored)
             continue
-        for outcome in () if halted else work_lane(critic, turn.session):
-            done.add(outcome.turn)
-            yield outcome
-            halted = outcome.outcome is Outcome.FAILED and not parked(critic.store, outcome)
-            if outcome.turn == turn.key:
-                break
-        if turn.key not in done:
-            # Another worker may have been quicker.
-            by_another = stored_outcome(critic.store, turn.session, turn.key, turn.ordinal)
-            yield by_another or _not_reviewed(critic, turn)
+        while turn.key not in done:
+            for outcome in () if halted else work_lane(critic, turn.session):
+                done.add(outcome.turn)
+                yield outcome
+                halted = outcome.outcome is Outcome.FAILED and not parked(critic.store, outcome)
+                if outcome.turn == turn.key:
+                    break
+            if turn.key not in done:
+                # Another worker may have been quicker, or hold the lane just now.
+                by_another = stored_outcome(critic.store, turn.session, turn.key, turn.ordinal)
+                if by_another is None and not halted and patience.waited(critic.store, turn):
+                    continue
+                done.add(turn.key)
+                yield by_another or _not_reviewed(critic, turn)
 
 
 def _again(stored: TurnOutcome) -> TurnOutcome:

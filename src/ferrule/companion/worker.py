@@ -1,24 +1,34 @@
 """A worker takes a source's lane and reviews its turns, oldest first, one at a time (R2, R15, R84).
 
-Owns one critic turn from claim to commit: open the door, let the reviewer settle the turn, render the marker from the
-door's record, hand the review in. A failure leaves the instruction retryable with its reason (CASE-L01); whatever else
-ends the work gives the instruction back. Knows nothing of what a reviewer thinks or how a definition is judged.
+Owns one critic turn from claim to commit: open the door, let the reviewer settle the turn while the lease is kept
+alive, render the marker from the door's record, hand the review in. A failure that may pass leaves the instruction
+waiting with its reason and a growing delay (CASE-L01); what cannot be reviewed at all is parked; whatever ends the work
+from outside gives the instruction back. Knows nothing of what a reviewer thinks or how a definition is judged.
 """
 
+import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from ferrule.bridge.door import ReviewDesk
 from ferrule.bridge.values import TurnReview, Usage
+from ferrule.companion.leases import renewed
 from ferrule.companion.outcomes import Outcome, TurnOutcome
 from ferrule.companion.ports import CompanionStore
-from ferrule.errors import Code, ModelError, StoreError, UsageError
+from ferrule.errors import Code, GateBusy, ModelError, StoreError, UsageError
 from ferrule.review.marker import accepted_names, render_marker
 from ferrule.review.port import Limits, Reviewer
 from ferrule.session.source import InstructionState, LaneClaim
 
-__all__ = ["Critic", "parked", "stored_outcome", "work_lane"]
+__all__ = ["Critic", "parked", "retry_delay", "review_claim", "stored_outcome", "work_lane"]
+
+_DELAYS = (5.0, 30.0, 180.0, 900.0)
+_GATE_SECONDS = 5.0
+
+
+def _nothing_held() -> None:
+    """Where nothing could be held: a critic without gates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +40,12 @@ class Critic:
         desk: where doors are opened and reviews handed in.
         reviewer: the critic's mind.
         limits: bounds of one critic turn.
-        lease_seconds: how long a claim holds its lane.
+        lease_seconds: how long a claim holds its lane unless it is renewed.
         attempts: after how many failed attempts an instruction is parked.
         cpu: CPU seconds of this process, for the usage figure.
+        unheld: raises `InternalError` when this thread holds a gate or a transaction: called before the reviewer is,
+            since nothing may wait for a review under either (R78, CASE-M07).
+        worker: how the holder of a lane is called in its standing.
     """
 
     store: CompanionStore
@@ -42,6 +55,13 @@ class Critic:
     lease_seconds: float = 30.0
     attempts: int = 5
     cpu: Callable[[], float] = time.process_time
+    unheld: Callable[[], None] = _nothing_held
+    worker: str = ""
+
+
+def retry_delay(attempt: int) -> float:
+    """Seconds to wait after the failed attempt of this number, from 1: 5 s, 30 s, 3 min, then 15 min each."""
+    return _DELAYS[min(max(attempt, 1), len(_DELAYS)) - 1]
 
 
 def work_lane(critic: Critic, source: str) -> Iterator[TurnOutcome]:
@@ -51,10 +71,12 @@ def work_lane(critic: Critic, source: str) -> Iterator[TurnOutcome]:
     behind it keep their order and wait. A parked turn does not hold the others up.
     """
     while True:
-        claim = critic.store.claim(source, lease_seconds=critic.lease_seconds, attempts=critic.attempts)
+        claim = critic.store.claim(
+            source, lease_seconds=critic.lease_seconds, attempts=critic.attempts, worker=critic.worker
+        )
         if claim is None:
             return
-        outcome = _settled(critic, claim)
+        outcome = review_claim(critic, claim)
         if outcome is None:
             continue
         yield outcome
@@ -62,35 +84,56 @@ def work_lane(critic: Critic, source: str) -> Iterator[TurnOutcome]:
             return
 
 
-def _settled(critic: Critic, claim: LaneClaim) -> TurnOutcome | None:
+def review_claim(critic: Critic, claim: LaneClaim) -> TurnOutcome | None:
     """The claimed turn's outcome; None when what it was judged by changed in the meantime, so that it is tried anew.
 
-    That is a lane taken by another worker, whose claim the next one waits for, or a memory that a person changed.
+    That is a lease that ran out or a lane taken by another worker, whose claim the next one waits for, or a memory that
+    a person changed. In every case the instruction is settled, or given back, when this returns or raises.
     """
     settled = False
     try:
         try:
-            outcome = _review(critic, claim)
+            with renewed(critic.store, claim, critic.lease_seconds):
+                outcome = _review(critic, claim)
         except (ModelError, StoreError, UsageError) as error:
-            if error.code is Code.STALE_REVISION:
-                _return(critic.store, claim, str(error), critic.attempts)
-                settled = True
-                return None
-            # A turn whose text is gone, or that was never a completed one, will not come back by waiting.
-            attempts = 1 if isinstance(error, UsageError) else critic.attempts
-            outcome = _failed(claim, str(error), error.code)
-            _return(critic.store, claim, outcome.reason, attempts)
+            settled = True
+            return _unfinished(critic, claim, error)
         settled = True
         return outcome
     finally:
         if not settled:
-            critic.store.release(claim)
+            _abandoned(critic, claim, sys.exception())
 
 
-def _return(store: CompanionStore, claim: LaneClaim, reason: str, attempts: int) -> None:
-    """Put a failed instruction back. A store that cannot even do that (a full disk) lets the lease run out instead."""
+def _unfinished(critic: Critic, claim: LaneClaim, error: ModelError | StoreError | UsageError) -> TurnOutcome | None:
+    """Settle a claim that an expected failure ended."""
+    attempts, delay = critic.attempts, retry_delay(claim.instruction.attempts)
+    if isinstance(error, GateBusy):
+        _return(lambda: critic.store.release(claim, delay_seconds=_GATE_SECONDS))
+        return _failed(claim, str(error), error.code)
+    if error.code is Code.STALE_REVISION:
+        _return(lambda: critic.store.fail(claim, str(error), attempts=attempts))
+        return None
+    if isinstance(error, UsageError):
+        attempts = 1  # a turn whose text is gone, or that was never a completed one, will not come back by waiting
+    _return(lambda: critic.store.fail(claim, str(error), attempts=attempts, delay_seconds=delay))
+    return _failed(claim, str(error), error.code)
+
+
+def _abandoned(critic: Critic, claim: LaneClaim, error: BaseException | None) -> None:
+    """Settle a claim that something else ended: a bug counts as an attempt, or its turn would never let others by."""
+    if isinstance(error, Exception):
+        reason = f"{Code.INTERNAL}: {type(error).__name__}"  # its text may quote the turn
+        delay = retry_delay(claim.instruction.attempts)
+        _return(lambda: critic.store.fail(claim, reason, attempts=critic.attempts, delay_seconds=delay))
+    else:  # interrupted or told to end: nobody's failure (CASE-J09)
+        _return(lambda: critic.store.release(claim))
+
+
+def _return(give_back: Callable[[], None]) -> None:
+    """Put an instruction back. A store that cannot even do that (a full disk) lets the lease run out instead."""
     try:
-        store.fail(claim, reason, attempts=attempts)
+        give_back()
     except StoreError:
         return
 
@@ -98,6 +141,7 @@ def _return(store: CompanionStore, claim: LaneClaim, reason: str, attempts: int)
 def _review(critic: Critic, claim: LaneClaim) -> TurnOutcome:
     before = critic.cpu()
     door = critic.desk.open(claim)
+    critic.unheld()
     draft = critic.reviewer.review(door, critic.limits)
     instruction = claim.instruction
     review = TurnReview(

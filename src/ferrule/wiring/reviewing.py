@@ -10,6 +10,7 @@ from functools import partial
 from typing import IO
 
 from ferrule.companion.importing import review_import
+from ferrule.companion.patience import Patience
 from ferrule.errors import Code, UsageError
 from ferrule.session.imported import ImportedSession
 from ferrule.session.turn import Turn
@@ -76,7 +77,8 @@ def review_session(home: Home, imported: ImportedSession, *, progress: Callable[
     """
     session = imported.session
     reviews: list[dict[str, object]] = []
-    for outcome in review_import(imported, critic_of(home), settled=partial(projected, home)):
+    patience = Patience(told=progress)
+    for outcome in review_import(imported, critic_of(home), settled=partial(projected, home), patience=patience):
         reviews.append(outcome.json_form())
         progress(f"{session.key}: reviewed {len(reviews)} of {len(imported.turns)} turns")
     skipped: list[dict[str, object]] = [{"turn": skip.turn, "reason": skip.reason} for skip in imported.skipped]

@@ -49,18 +49,19 @@ def ring(home: Path) -> bool:
 
 
 class FifoBell:
-    """The worker's side. Any thread and a signal handler may `ring`; one thread waits.
+    """The worker's side. Any thread and a signal handler may `nudge`; one thread waits.
 
-    A pipe of its own carries the rings from inside, so that those need no FIFO and meet no descriptor that was closed
+    A pipe of its own carries the nudges from inside, so that those need no FIFO and meet no descriptor that was closed
     and given to another file.
     """
 
     def __init__(self, home: Path) -> None:
         self._path = home / BELL_FILE
-        self._lock = threading.RLock()
-        self._inside, self._ringer = os.pipe()
-        os.set_blocking(self._inside, False)
-        os.set_blocking(self._ringer, False)
+        self._lock = threading.RLock()  # the same thread may come again, in a signal handler
+        blocking = False
+        self._inside, self._nudger = os.pipe()
+        for descriptor in (self._inside, self._nudger):
+            os.set_blocking(descriptor, blocking)
         self._outside: int | None = None
         self._keeper: int | None = None
 
@@ -85,54 +86,66 @@ class FifoBell:
             if descriptor is not None:
                 os.close(descriptor)
 
-    def ring(self) -> None:
+    def nudge(self) -> None:
         """Let the next (or the present) `wait` return."""
-        with self._lock, contextlib.suppress(OSError):  # full: it is rung; closed: nobody waits
-            os.write(self._ringer, b"!")
+        with self._lock, contextlib.suppress(OSError):  # full: it is nudged; closed: nobody waits
+            os.write(self._nudger, b"!")
 
     def wait(self, seconds: float | None) -> bool:
-        """Sleep until it is rung, at most so long; whether it was rung. Rings from before count."""
+        """Sleep until rung or nudged, at most so long; True when another process rang. Rings from before count."""
         listening = [self._inside] if self._outside is None else [self._inside, self._outside]
         ready, _, _ = select.select(listening, [], [], seconds)
         for descriptor in ready:
             with contextlib.suppress(BlockingIOError):
                 while len(os.read(descriptor, _CHUNK)) == _CHUNK:
                     pass
-        return bool(ready)
+        return self._outside in ready
 
     def close(self) -> None:
         """End it all."""
         self.leave()
         with self._lock:
-            for descriptor in (self._inside, self._ringer):
+            for descriptor in (self._inside, self._nudger):
                 os.close(descriptor)
-            self._inside = self._ringer = -1
+            self._inside = self._nudger = -1
 
 
 class EventBell:
     """A bell inside one process: for tests, and for systems without FIFOs."""
 
     def __init__(self) -> None:
-        self._rung = threading.Event()
+        self._state = threading.Condition()
+        self._nudged = False
+        self._rung = False
         self.listening = False
 
     def listen(self) -> None:
-        """Nobody outside can ring; only noted."""
+        """From now on `ring` finds somebody."""
         self.listening = True
 
     def leave(self) -> None:
-        """Nobody outside could ring; only noted."""
+        """From now on `ring` finds nobody."""
         self.listening = False
 
-    def ring(self) -> None:
+    def ring(self) -> bool:
+        """As the bell's other side: False when nobody listens."""
+        with self._state:
+            self._rung = self._rung or self.listening
+            self._state.notify_all()
+            return self.listening
+
+    def nudge(self) -> None:
         """Let the next (or the present) `wait` return."""
-        self._rung.set()
+        with self._state:
+            self._nudged = True
+            self._state.notify_all()
 
     def wait(self, seconds: float | None) -> bool:
-        """Sleep until it is rung, at most so long; whether it was rung. Rings from before count."""
-        rung = self._rung.wait(seconds)
-        self._rung.clear()
-        return rung
+        """Sleep until rung or nudged, at most so long; True when it was rung. Rings from before count."""
+        with self._state:
+            self._state.wait_for(lambda: self._rung or self._nudged, seconds)
+            rung, self._rung, self._nudged = self._rung, False, False
+            return rung
 
     def close(self) -> None:
         """Nothing is held."""
