@@ -1,8 +1,8 @@
 """An event of a completed turn becomes that turn's one instruction, or changes nothing at all (R79-R84, R92, R98).
 
 Owns what the platform calls `ToDispatchOnlineSessionMemoryCriticEvent`, and the way of a `queue-input` event: one
-durable row first and one instruction later. A turn that is not stored yet is waited for, a bounded number of looks; then
-the event is settled as declined, with its reason in its row. Order comes from the turns' ordinals, never from a time
+durable row first and one instruction later. A turn that is not stored yet is waited for, a bounded number of looks;
+then the event is settled as declined, with its reason in its row. Order comes from the turns' ordinals, never a time
 (CASE-H08). Knows nothing of sockets, files or workers.
 """
 

@@ -34,7 +34,7 @@ def read_file(home: Home, path: Path) -> tuple[ImportedSession, ...]:
         UsageError: no such file, or a key in it is none.
         UnreadableInput: it is no transcript.
     """
-    return read_transcript(path, scrub=home.scrub)
+    return read_transcript(path, scrub=home.scrub, profiles=home.settings.profiles)
 
 
 def sessions_at(
@@ -47,7 +47,7 @@ def sessions_at(
         UnreadableInput: the file is no transcript, or the folder holds none.
     """
     if path == STANDARD_INPUT:
-        yield from read_stream(stdin, scrub=home.scrub, name=STANDARD_INPUT)
+        yield from read_stream(stdin, scrub=home.scrub, name=STANDARD_INPUT, profiles=home.settings.profiles)
         return
     place = Path(path)
     if not place.is_dir():

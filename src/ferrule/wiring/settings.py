@@ -7,10 +7,11 @@ nothing of what a setting changes.
 import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from ferrule.errors import Code, UsageError
+from ferrule.session.profiles import ClientProfiles, client_profiles
 
 __all__ = ["SETTINGS_FILE", "Settings", "Surroundings", "read_settings", "surroundings"]
 
@@ -38,11 +39,14 @@ class Settings:
         ontology: folders or files of the user's own permanent ontology, added to the base.
         threshold: how sure the embedded reviewer must be, above 0 and below 1; None for what it ships with. Lower
             remembers more, and more that is not needed.
+        profiles: which profile a client's imported sessions get: the shipped table and `[profiles.<client>]` of the
+            file, whose `main = "buffaly-agent"` makes a client's main sessions sources and any other name takes it out.
     """
 
     retention_days: float = DEFAULT_RETENTION_DAYS
     ontology: tuple[Path, ...] = ()
     threshold: float | None = None
+    profiles: ClientProfiles = field(default_factory=client_profiles)
 
 
 def surroundings(environment: Mapping[str, str] | None = None) -> Surroundings:
@@ -76,7 +80,7 @@ def read_settings(home: Path) -> Settings:
         values = tomllib.loads(raw.decode("utf-8"))
     except ValueError as error:
         raise UsageError(f"{file} is not TOML: {error}", code=Code.PARSE) from error
-    return Settings(_days(file, values), _folders(file, values), _threshold(file, values))
+    return Settings(_days(file, values), _folders(file, values), _threshold(file, values), _profiles(file, values))
 
 
 def _days(file: Path, values: Mapping[str, object]) -> float:
@@ -100,3 +104,13 @@ def _threshold(file: Path, values: Mapping[str, object]) -> float | None:
     if isinstance(threshold, bool) or not isinstance(threshold, int | float) or not 0 < threshold < 1:
         raise UsageError(f"{file}: threshold is a number above 0 and below 1", code=Code.BAD_TOOL_ARGS)
     return float(threshold)
+
+
+def _profiles(file: Path, values: Mapping[str, object]) -> ClientProfiles:
+    own = values.get("profiles", {})
+    if not isinstance(own, dict):
+        raise UsageError(f"{file}: profiles holds a table for each client", code=Code.BAD_TOOL_ARGS)
+    try:
+        return client_profiles().with_own(own)
+    except UsageError as error:
+        raise UsageError(f"{file}: profiles: {error}", code=error.code) from error

@@ -6,7 +6,7 @@ Owns detection and the choice of a reader. Knows nothing of what stands inside a
 import io
 import itertools
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
 
@@ -21,14 +21,29 @@ from ferrule.adapters.transcripts.neutral import is_neutral, read_neutral
 from ferrule.adapters.transcripts.scrubbing import Scrub, bounded
 from ferrule.errors import Code, UnreadableInput, UsageError
 from ferrule.session.imported import ImportedSession
+from ferrule.session.profiles import ClientProfiles, client_profiles
 
 __all__ = ["detect_format", "read_stream", "read_text", "read_transcript"]
 
 _LOOK_AT = 40
 
 
-def read_transcript(path: Path, *, scrub: Scrub) -> tuple[ImportedSession, ...]:
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """The lines of a transcript, and the name of its file without its ending."""
+
+    records: Iterator[Record]
+    lines: JsonLines
+    stem: str
+
+
+def read_transcript(path: Path, *, scrub: Scrub, profiles: ClientProfiles | None = None) -> tuple[ImportedSession, ...]:
     """Read a transcript file into its sessions, scrubbed (D13).
+
+    Args:
+        path: the file.
+        scrub: takes secrets out of one text.
+        profiles: which profile a client's sessions get; the shipped table when None. Neutral turns name their own.
 
     Raises:
         UsageError: there is no such file, or it is a folder; or a neutral turn has a `BAD_KEY`.
@@ -40,7 +55,7 @@ def read_transcript(path: Path, *, scrub: Scrub) -> tuple[ImportedSession, ...]:
         raise UsageError(f"{path} is a folder; name a transcript file in it", code=Code.IO_FAILED)
     try:
         with path.open("rb") as stream:
-            return read_stream(stream, scrub=scrub, name=str(path))
+            return read_stream(stream, scrub=scrub, name=str(path), profiles=profiles)
     except OSError as error:
         raise UnreadableInput(f"{path} cannot be read: {error.strerror}", code=Code.IO_FAILED) from error
 
@@ -50,8 +65,10 @@ def read_text(text: str, *, scrub: Scrub, name: str = "-") -> tuple[ImportedSess
     return read_stream(io.BytesIO(text.encode("utf-8", "surrogatepass")), scrub=scrub, name=name)
 
 
-def read_stream(stream: IO[bytes], *, scrub: Scrub, name: str = "-") -> tuple[ImportedSession, ...]:
-    """Read a transcript from a stream, line by line.
+def read_stream(
+    stream: IO[bytes], *, scrub: Scrub, name: str = "-", profiles: ClientProfiles | None = None
+) -> tuple[ImportedSession, ...]:
+    """Read a transcript from a stream, line by line; `scrub` and `profiles` as for `read_transcript`.
 
     Raises:
         UsageError: a neutral turn has a `BAD_KEY`.
@@ -64,7 +81,8 @@ def read_stream(stream: IO[bytes], *, scrub: Scrub, name: str = "-") -> tuple[Im
     if found is None:
         what = what_it_is(lines.head, [record.value for record in first], len(lines.unreadable))
         raise UnreadableInput(f"{name} {what}; {EXPECTED}")
-    sessions = _read(found, itertools.chain(first, records), lines, scrub=bounded(scrub), stem=Path(name).stem)
+    source = _Source(itertools.chain(first, records), lines, Path(name).stem)
+    sessions = _read(found, source, bounded(scrub), profiles or client_profiles())
     if not sessions:
         raise UnreadableInput(f"{name} has the look of {found}, but not one turn in it can be read")
     warnings = lines.warnings()
@@ -83,11 +101,10 @@ def detect_format(values: Iterable[Mapping[str, Any]]) -> str | None:
     return None
 
 
-def _read(
-    found: str, records: Iterator[Record], lines: JsonLines, *, scrub: Scrub, stem: str
-) -> tuple[ImportedSession, ...]:
+def _read(found: str, source: _Source, scrub: Scrub, profiles: ClientProfiles) -> tuple[ImportedSession, ...]:
+    records, lines = source.records, source.lines
     if found == CLAUDE_CODE:
-        return read_claude_code(records, lines, scrub, stem=stem)
+        return read_claude_code(records, lines, scrub, stem=source.stem, profiles=profiles)
     if found == CODEX:
-        return read_codex(records, lines, scrub)
+        return read_codex(records, lines, scrub, profiles=profiles)
     return read_neutral(records, lines, scrub)

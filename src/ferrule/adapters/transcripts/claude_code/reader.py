@@ -5,6 +5,7 @@ Owns how the session and its kind are told from a file. Knows nothing of lines a
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from ferrule.adapters.transcripts.claude_code.chain import Chain
@@ -17,7 +18,7 @@ from ferrule.adapters.transcripts.scrubbing import Scrub
 from ferrule.referents.kinds import NOWHERE
 from ferrule.session.imported import ImportedSession, SkippedTurn
 from ferrule.session.keys import session_key, turn_key
-from ferrule.session.profiles import imported_profile
+from ferrule.session.profiles import ClientProfiles, imported_profile
 from ferrule.session.source import SourceSession
 from ferrule.session.turn import Turn
 
@@ -46,7 +47,12 @@ def is_claude_code(value: Mapping[str, Any]) -> bool:
 
 
 def read_claude_code(
-    records: Iterable[Record], lines: JsonLines, scrub: Scrub, *, stem: str = ""
+    records: Iterable[Record],
+    lines: JsonLines,
+    scrub: Scrub,
+    *,
+    stem: str = "",
+    profiles: ClientProfiles | None = None,
 ) -> tuple[ImportedSession, ...]:
     """Read one session file.
 
@@ -55,7 +61,14 @@ def read_claude_code(
         lines: where the first bytes of the file are found, for a file without a session id.
         scrub: takes secrets out of one text (D13).
         stem: the file's name without its ending; it names the session where the lines name several.
+        profiles: which profile the session gets; the shipped table when None.
     """
+    read = _read(records, lines, scrub, stem=stem)
+    profile = imported_profile(FORMAT, subagent=read.session.parent is not None, profiles=profiles)
+    return (replace(read, session=replace(read.session, profile=profile)),)
+
+
+def _read(records: Iterable[Record], lines: JsonLines, scrub: Scrub, *, stem: str) -> ImportedSession:
     entries = [
         entry
         for position, record in enumerate(records)
@@ -66,12 +79,12 @@ def read_claude_code(
     if main or not messages:
         aside = {entry.uuid for entry in messages if entry.sidechain}
         kept = [entry for entry in entries if not entry.sidechain]
-        return (_session(kept, lines, scrub, native=_native(main, stem), aside=_roots(messages, aside)),)
+        return _session(kept, lines, scrub, native=_native(main, stem), aside=_roots(messages, aside))
     agent = next((entry.agent for entry in messages if entry.agent), "") or stem.removeprefix("agent-")
     parent = _native(messages, "")
     for entry in entries:
         entry.sidechain = False
-    return (_session(entries, lines, scrub, native=f"agent-{agent}", parent=parent or "unknown"),)
+    return _session(entries, lines, scrub, native=f"agent-{agent}", parent=parent or "unknown")
 
 
 def _session(
@@ -96,7 +109,7 @@ def _session(
     titles = [entry.note for entry in entries if entry.kind == "title" and entry.note]
     session = SourceSession(
         key=key,
-        profile=imported_profile(FORMAT, subagent=parent is not None),
+        profile="",  # as the table of profiles says
         parent=session_key(FORMAT, parent) if parent else None,
         lineage=_lineage(entries, key) if parent is None else None,
         client=FORMAT,

@@ -17,7 +17,7 @@ from ferrule.referents.kinds import NOWHERE, HandleKind
 from ferrule.session.imported import ImportedSession, SkippedTurn
 from ferrule.session.keys import session_key, turn_key
 from ferrule.session.place import normal_remote
-from ferrule.session.profiles import imported_profile
+from ferrule.session.profiles import ClientProfiles, imported_profile
 from ferrule.session.source import SourceSession
 from ferrule.session.turn import Turn, Verb
 
@@ -43,13 +43,16 @@ def is_codex(value: Mapping[str, Any]) -> bool:
     return "type" not in value and {"id", "timestamp", "instructions"} <= set(value)
 
 
-def read_codex(records: Iterable[Record], lines: JsonLines, scrub: Scrub) -> tuple[ImportedSession, ...]:
+def read_codex(
+    records: Iterable[Record], lines: JsonLines, scrub: Scrub, *, profiles: ClientProfiles | None = None
+) -> tuple[ImportedSession, ...]:
     """Read one rollout.
 
     Args:
         records: its lines.
         lines: where the first bytes of the file are found, for a file without a thread id.
         scrub: takes secrets out of one text (D13).
+        profiles: which profile the session gets; the shipped table when None.
     """
     events = [event for record in records if (event := read_event(record.value, record.line)) is not None]
     headers = [event.payload for event in events if event.kind == "meta"]
@@ -63,7 +66,7 @@ def read_codex(records: Iterable[Record], lines: JsonLines, scrub: Scrub) -> tup
     eldest = text_at(headers[-1], "id") if len(headers) > 1 else text_at(meta, "forked_from_id")
     session = SourceSession(
         key=key,
-        profile=imported_profile(FORMAT, subagent=kind is not None, kind=kind or ""),
+        profile=imported_profile(FORMAT, subagent=kind is not None, kind=kind or "", profiles=profiles),
         parent=session_key(FORMAT, parent) if parent else None,
         lineage=None if kind else session_key(FORMAT, eldest) if eldest else key,
         client=FORMAT,
