@@ -1,7 +1,8 @@
 """A claimed instruction gets a door, a finished review is handed in: the source's side of one critic turn.
 
 Owns opening the door for exactly the claimed turn and committing what was staged through it as one unit of work
-(design.md section 2, step 12). Knows nothing of lanes, workers or how the critic came to its candidates.
+(design.md section 2, step 12), under the source's evaluate gate and for nothing else than the commit (R78). Knows
+nothing of lanes, workers or how the critic came to its candidates.
 """
 
 from dataclasses import replace
@@ -18,6 +19,7 @@ from ferrule.memory.speakable import speakable
 from ferrule.ontology.layer import PrototypeLayer
 from ferrule.ontology.values import Prototype, Ref, Value
 from ferrule.referents.secrets.detect import find_secrets
+from ferrule.session.gate import EvaluateGate
 from ferrule.session.source import LaneClaim
 
 __all__ = ["MemoryDesk", "json_value"]
@@ -28,12 +30,27 @@ _UNSPEAKABLE = frozenset({Code.SECRET_VALUE.value, Code.BAD_TEXT.value, Code.TOO
 
 
 class MemoryDesk(ReviewDesk):
-    """The desk of one home. `permanent` is the ontology below every session."""
+    """The desk of one home.
 
-    def __init__(self, store: MemoryStore, permanent: PrototypeLayer, limits: DoorLimits | None = None) -> None:
+    Args:
+        store: where memory is kept.
+        permanent: the ontology below every session.
+        limits: of each door.
+        gate: the evaluate gate of the home; a gate of this desk alone when None.
+    """
+
+    def __init__(
+        self,
+        store: MemoryStore,
+        permanent: PrototypeLayer,
+        limits: DoorLimits | None = None,
+        *,
+        gate: EvaluateGate | None = None,
+    ) -> None:
         self._store = store
         self._permanent = permanent
         self._limits = limits
+        self._gate = gate or EvaluateGate()
 
     def open(self, claim: LaneClaim) -> NLMemoryDoor:
         """A fresh door for the claimed turn.
@@ -55,6 +72,8 @@ class MemoryDesk(ReviewDesk):
         The record is the door's, whatever the review carries (R48).
 
         Raises:
+            GateBusy: the source is being evaluated and did not leave its gate in time (CASE-M08); nothing was
+                committed. The instruction is given back as if it had not been attempted, and tried again later.
             StoreError: nothing was committed; `STALE_REVISION` when another worker has the lane.
         """
         if not isinstance(door, NLMemoryDoor):
@@ -65,22 +84,20 @@ class MemoryDesk(ReviewDesk):
         staged = tuple(replace(write, candidate=speakable(write.candidate)) for write in door.staged())
         refused = tuple(_speakable(write) for write in door.refused())
         review = replace(review, source=view.source, turn=view.turn, ordinal=view.ordinal, calls=door.record())
-        outcome = "wrote" if staged else "nothing"
-        return self._store.commit(
-            ReviewCommit(
-                session=view.source,
-                turn=view.turn,
-                ordinal=view.ordinal,
-                staged=staged,
-                refused=refused,
-                outcome=outcome,
-                review=speakable(self._form(review, view, staged, refused)),
-                marker=speakable(review.marker),
-                read_revision=door.read_revision,
-                reviewer=review.reviewer,
-            ),
-            claim,
+        commit = ReviewCommit(
+            session=view.source,
+            turn=view.turn,
+            ordinal=view.ordinal,
+            staged=staged,
+            refused=refused,
+            outcome="wrote" if staged else "nothing",
+            review=speakable(self._form(review, view, staged, refused)),
+            marker=speakable(review.marker),
+            read_revision=door.read_revision,
+            reviewer=review.reviewer,
         )
+        with self._gate.of(view.source):
+            return self._store.commit(commit, claim)
 
     def _form(
         self, review: TurnReview, view: TurnView, staged: tuple[StagedWrite, ...], refused: tuple[RefusedWrite, ...]

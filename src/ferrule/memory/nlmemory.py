@@ -1,7 +1,8 @@
 """NLMemory, owned by the source: a person's own hand on a session's memory, and the file that shows it.
 
 Owns checking and writing in a person's scope, forgetting, the projection, and reading one back (DEC-D5, D8, D12, D14).
-The critic comes through the door instead; both meet the same rules (R54). Knows nothing of how an answer is shown.
+What changes memory holds the source's evaluate gate, for no longer than the commit (R78). The critic comes through the
+door instead; both meet the same rules (R54). Knows nothing of how an answer is shown.
 """
 
 from collections.abc import Sequence
@@ -21,6 +22,7 @@ from ferrule.memory.submission import AdmissionView, Limits, Scope, Submission, 
 from ferrule.ontology.layer import PrototypeLayer
 from ferrule.ontology.resolve import Ontology
 from ferrule.ontology.values import Prototype
+from ferrule.session.gate import EvaluateGate
 
 __all__ = ["Findings", "NLMemory", "Restoration"]
 
@@ -71,12 +73,14 @@ class NLMemory:
         permanent: the ontology below every session.
         home: the home folder, for the projection's files.
         limits: how large a definition may be.
+        gate: the evaluate gate of the home.
     """
 
     store: MemoryStore
     permanent: PrototypeLayer
     home: Path
     limits: Limits = field(default_factory=Limits)
+    gate: EvaluateGate = field(default_factory=EvaluateGate)
 
     def check(self, session: str, text: str) -> Answer:
         """The verdict on a person's own definition, without writing (rules 1-7 refuse, 8 and 12 warn)."""
@@ -85,12 +89,22 @@ class NLMemory:
     def write(self, session: str, text: str) -> Answer:
         """Judge a person's own definition and, when admitted, commit it.
 
+        Judged before the gate is asked for, since most of the time goes there; and once more behind it when somebody
+        else wrote in the meantime, so that of two who give the same property a value one is told so (CASE-M01).
+
         Raises:
+            GateBusy: the source is being evaluated and did not leave its gate in time; nothing was written.
             StoreError: the home cannot be written; nothing was.
         """
+        seen = self.store.revision(session)
         verdict = self._judge(session, text)
-        if isinstance(verdict, Written):
-            self.store.commit_person(session, verdict.write)
+        if not isinstance(verdict, Written):
+            return answer_of(verdict)
+        with self.gate.of(session):
+            if self.store.revision(session) != seen:
+                verdict = self._judge(session, text)
+            if isinstance(verdict, Written):
+                self.store.commit_person(session, verdict.write)
         return answer_of(verdict)
 
     def meant(self, session: str, what: Sequence[str]) -> tuple[str, ...]:
@@ -98,15 +112,26 @@ class NLMemory:
         return tuple(dict.fromkeys(name for words in what for name in named(self.store, session, words)))
 
     def forget(self, session: str, names: Sequence[str]) -> tuple[Receipt, ...]:
-        """Forget memories of exactly these names; the file is made anew at once (R97)."""
-        receipts = self.store.forget(session, names)
+        """Forget memories of exactly these names; the file is made anew at once (R97).
+
+        Raises:
+            GateBusy: the source is being evaluated and did not leave its gate in time; nothing was forgotten.
+            StoreError: the home cannot be written.
+        """
+        with self.gate.of(session):
+            receipts = self.store.forget(session, names)
         if receipts:
             self.project(session)
         return receipts
 
     def unforget(self, session: str, key: str) -> int:
-        """Lift tombstones by identity key or prototype name; returns how many (DEC-D14)."""
-        return self.store.unforget(session, key)
+        """Lift tombstones by identity key or prototype name; returns how many (DEC-D14).
+
+        Raises:
+            GateBusy: as `forget`.
+        """
+        with self.gate.of(session):
+            return self.store.unforget(session, key)
 
     def export(self, session: str) -> str:
         """The session's memory as ProtoScript text, as the projection shows it."""

@@ -16,12 +16,12 @@ __all__ = ["critic_of", "memory_of", "projected"]
 def critic_of(home: Home, *, threshold: float | None = None) -> Critic:
     """What a worker works with in this home; `threshold` goes before the home's setting."""
     reviewer = EmbeddedReviewer(threshold=home.settings.threshold if threshold is None else threshold)
-    return Critic(home.store, MemoryDesk(home.store, home.permanent), reviewer)
+    return Critic(home.store, MemoryDesk(home.store, home.permanent, gate=home.gate), reviewer)
 
 
 def memory_of(home: Home) -> NLMemory:
     """The memory of a home's sessions."""
-    return NLMemory(home.store, home.permanent, home.path)
+    return NLMemory(home.store, home.permanent, home.path, gate=home.gate)
 
 
 def projected(home: Home, session: str) -> None:

@@ -20,6 +20,8 @@ from ferrule.adapters.sqlite.home import FILE_NAME, HEAD_NAME
 from ferrule.adapters.sqlite.store import SqliteStore
 from ferrule.errors import Code, UsageError
 from ferrule.ontology.layer import PrototypeLayer
+from ferrule.session.gate import EvaluateGate
+from ferrule.wiring.gating import gate_at
 from ferrule.wiring.permanent import permanent_layer
 from ferrule.wiring.scrubkey import home_key
 from ferrule.wiring.settings import Settings, read_settings, surroundings
@@ -41,6 +43,7 @@ class Home:
         store: both ports on one file.
         permanent: the permanent layer: the base, or what replaces it, and the user's own folders.
         scrub: takes secrets out of a text before it is stored (D13).
+        gate: keeps a source's evaluation and its memory's writes apart (R78).
     """
 
     path: Path
@@ -48,6 +51,7 @@ class Home:
     store: SqliteStore
     permanent: PrototypeLayer
     scrub: Callable[[str], str]
+    gate: EvaluateGate
 
 
 def located(path: Path | str | None = None) -> Path:
@@ -128,7 +132,7 @@ def _fast_folder() -> str | None:
 def _opened(place: Path, settings: Settings, permanent: PrototypeLayer) -> Iterator[Home]:
     store = SqliteStore(place, time.time, retention_seconds=settings.retention_days * 86_400.0)
     try:
-        yield Home(place, settings, store, permanent, partial(_scrubbed, home_key(place)))
+        yield Home(place, settings, store, permanent, partial(_scrubbed, home_key(place)), gate_at(place))
         if settings.retention_days == 0:
             store.put_turns(())  # drops the text of every reviewed turn now, not with the next review (D13)
     finally:

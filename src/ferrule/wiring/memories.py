@@ -60,7 +60,8 @@ def _as_critic(home: Home, key: str, draft: Draft, name: str, *, write: bool) ->
         raise UsageError(f"the text of turn {turn} is no longer kept", code=Code.TURN_NOT_COMPLETED)
     ruling = critic_ruling(draft.text, stored, home.store, home.permanent)
     if write and isinstance(ruling, Written):
-        home.store.commit_person(key, ruling.write)
+        with home.gate.of(key):
+            home.store.commit_person(key, ruling.write)
     return answer_of(ruling)
 
 
