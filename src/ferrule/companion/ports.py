@@ -110,6 +110,10 @@ class AttachmentStore(Protocol):
         """Events that were stored, not settled yet, and are due by now (`StoredEvent.due`), oldest first."""
         ...
 
+    def next_event(self) -> float | None:
+        """When the next received event is due, in the past when one is now; None when none waits."""
+        ...
+
 
 class LaneStore(Protocol):
     """One lane per source: the only truth about order and fencing."""

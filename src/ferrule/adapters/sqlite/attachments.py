@@ -26,6 +26,7 @@ __all__ = [
     "find_subscription",
     "keep_event",
     "keep_feedback",
+    "next_event",
     "put_companion",
     "put_subscription",
     "received_events",
@@ -137,6 +138,12 @@ def received_events(database: Database, limit: int, now: float) -> tuple[StoredE
     """Events to dispatch, oldest first; one that was put off under a clock since set back is due (CASE-H08)."""
     asked = {"limit": limit, "now": now, "ahead": now + CLOCK_SLACK}
     return tuple(_event(row) for row in database.rows(_SQL["received_events"], asked))
+
+
+def next_event(database: Database, now: float) -> float | None:
+    """When the next received event is due; one that was put off under a clock since set back is due now (CASE-H08)."""
+    row = database.row(_SQL["next_event"], {"now": now, "ahead": now + CLOCK_SLACK})
+    return None if row is None or row[0] is None else float(row[0])
 
 
 def _subscription(row: sqlite3.Row) -> Subscription:

@@ -67,3 +67,7 @@ class SqliteAttachments:
     def received_events(self, limit: int) -> tuple[StoredEvent, ...]:
         """Events that were stored, not settled yet, and are due by now, oldest first."""
         return attachments.received_events(self._database, limit, self._clock())
+
+    def next_event(self) -> float | None:
+        """When the next received event is due, in the past when one is now; None when none waits."""
+        return attachments.next_event(self._database, self._clock())

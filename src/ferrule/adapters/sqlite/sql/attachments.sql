@@ -61,6 +61,9 @@ WHERE id = :id;
 SELECT id, type, source, target, occurred, turn, digest, state, outcome, code, reason, attempts, due
 FROM events WHERE state = 'received' AND (due <= :now OR stamped_at > :ahead) ORDER BY seq LIMIT :limit;
 
+-- name: next_event
+SELECT min(CASE WHEN stamped_at > :ahead THEN :now ELSE due END) FROM events WHERE state = 'received';
+
 -- name: drop_old_events
 DELETE FROM events WHERE state = 'settled' AND stamped_at < :before;
 
