@@ -14,8 +14,8 @@ from ferrule.errors import Code, UsageError
 from ferrule.interfaces.cli.command import opened, opened_or_empty
 from ferrule.interfaces.cli.output import Progress, print_json, say
 from ferrule.interfaces.cli.page import Page
-from ferrule.interfaces.cli.report import ended_with, print_session, summary
-from ferrule.interfaces.cli.rows import Row
+from ferrule.interfaces.cli.report import ended_with, print_session
+from ferrule.interfaces.cli.rows import Row, rows
 from ferrule.interfaces.cli.visible import excerpt
 from ferrule.interfaces.cli.wording import counted, spans_of
 from ferrule.wiring.catching_up import (
@@ -174,7 +174,13 @@ def _show_run(page: Page, run: _Run, count: str, why: str) -> None:
         page.line(("Not caught up", "bold yellow"), f": {count}; {why}.")
         page.line((f"goes on with: ferrule catch-up {shlex.quote(run.plan.source)}", "dim"))
     else:
-        page.line(("Caught up", "bold green"), f": {count}; {summary([run.report])}.")
+        page.line(("Caught up", "bold green"), f": {count}, {_written(run)}.")
+
+
+def _written(run: _Run) -> str:
+    written = sum(len(rows(review, "written")) for review in run.reviews)
+    refused = sum(len(rows(review, "refused")) for review in run.reviews)
+    return f"{counted(written, 'memory', 'memories')} written" + (f", {refused} refused" if refused else "")
 
 
 def _show_plan(page: Page, planned: Plan) -> None:
@@ -182,6 +188,10 @@ def _show_plan(page: Page, planned: Plan) -> None:
     page.line((planned.source, "bold"))
     if not planned.turns and not planned.left_out:
         page.line("No turn of it is stored. Bring them in with: --from TRANSCRIPT", indent=2)
+        return
+    if not planned.turns and all(row.why is Why.REVIEWED for row in planned.left_out):
+        stored = counted(len(planned.left_out), "stored turn")
+        page.line(("Caught up", "bold green"), f": {stored}, nothing left to review.", indent=2)
         return
     turns = [ordinal for ordinal, _ in planned.turns]
     what = f"{counted(len(turns), 'turn')} to review ({spans_of(turns)})" if turns else "nothing to review"
@@ -240,8 +250,8 @@ def _reset(arguments: Namespace) -> int:
     if not done.turns and not done.withdrawn:
         page.line(f"{done.source} has no catch-up to forget.")
         return 0
+    waited = f" {done.withdrawn} of them waited and will not be reviewed." if done.withdrawn else ""
     page.line(
-        f"Forgotten: the catch-up of {counted(done.turns, 'turn')} of {done.source}; "
-        f"{done.withdrawn} of them waited and will not be reviewed. Reviews and memories stay."
+        f"Forgotten: the catch-up of {counted(done.turns, 'turn')} of {done.source}.{waited} Reviews and memories stay."
     )
     return 0

@@ -107,8 +107,9 @@ def _archive_words(done: Archiving, *, archive: bool) -> str:
         return f"{key} is {'archived already' if archive else 'not archived'}."
     waiting = counted(done.waiting, "waiting turn")
     if archive:
-        rest = f" {waiting} will rest until then." if done.waiting else ""
-        return f"Archived: {key}. No turn of it is reviewed until `ferrule sessions unarchive`;{rest} Its memory stays."
+        rest = f"; {waiting} will rest as long" if done.waiting else ""
+        back = f"ferrule sessions unarchive {shlex.quote(key)}"
+        return f"Archived: {key}. Nothing of it is reviewed until `{back}`{rest}. Its memory stays."
     again = f" {waiting} can be reviewed again." if done.waiting else ""
     return f"Brought back: {key}.{again}"
 

@@ -66,7 +66,7 @@ def _facts(row: Standing, now: float) -> list[tuple[str, list[Span]]]:
     facts: list[tuple[str, list[Span]]] = [
         ("companion", _attached(row, now)),
         ("reviewer", [_reviewer(row)]),
-        ("reviewed", [f"{row.reviewed:,} of {counted(row.turns, 'stored turn')}", _caught_up(row)]),
+        ("reviewed", _reviewed(row)),
     ]
     if lane.last_turn:
         when = _when(lane.last_at, now)
@@ -84,8 +84,8 @@ def _facts(row: Standing, now: float) -> list[tuple[str, list[Span]]]:
 
 
 def _attached(row: Standing, now: float) -> list[Span]:
-    state: Span = (row.attachment.value if row.attachment is not AttachmentState.NEVER else "never attached", "")
-    state = (state[0], STATE_STYLE[row.attachment])
+    words = "never attached" if row.attachment is AttachmentState.NEVER else row.attachment.value
+    state: Span = (words, STATE_STYLE[row.attachment])
     subscription = row.subscription
     more = ""
     if subscription is not None and row.attachment is AttachmentState.ATTACHED:
@@ -94,23 +94,31 @@ def _attached(row: Standing, now: float) -> list[Span]:
             more += f", for {within(subscription.expires - now).removeprefix('in ')} more"
     elif subscription is not None and subscription.expires is not None and row.attachment is AttachmentState.EXPIRED:
         more = f" {ago(now - subscription.expires)}"
-    declined: Span = (f"; not observed: {row.declined}", "yellow") if row.declined else ""
-    return [state, more, declined]
+    return [state, more, (f"; not reviewed: {_why_not(row)}", "yellow") if row.declined else ""]
+
+
+def _why_not(row: Standing) -> str:
+    """The sentence behind the kind of reason."""
+    return row.declined.partition(": ")[2] or row.declined
 
 
 def _reviewer(row: Standing) -> str:
     if row.companion is None:
-        return "embedded (as the settings say)"
+        return "embedded"
     chosen = (row.companion.provider, row.companion.model, row.companion.reasoning)
     more = " ".join(part for part in chosen if part)
     return f"{row.companion.reviewer}{f' ({more})' if more else ''}"
 
 
-def _caught_up(row: Standing) -> Span:
+def _reviewed(row: Standing) -> list[Span]:
     if not row.turns:
-        return ""
-    style = "green" if row.caught_up == 1 else "yellow"
-    return (f" ({share(row.caught_up)}, {'caught up' if row.caught_up == 1 else 'not caught up'})", style)
+        return ["no turn is stored"]
+    done = row.caught_up == 1
+    state: Span = (
+        f" ({share(row.caught_up)}, {'caught up' if done else 'not caught up'})",
+        "green" if done else "yellow",
+    )
+    return [f"{row.reviewed:,} of {counted(row.turns, 'stored turn')}", state]
 
 
 def _waiting(row: Standing, now: float) -> list[Span]:
@@ -130,6 +138,10 @@ def _next(row: Standing) -> str:
     key, lane = shlex.quote(row.session.key), row.lane
     steps = (
         (row.session.archived, f"ferrule sessions unarchive {key}"),
+        (
+            row.session.hidden,
+            f"ferrule status {shlex.quote(row.session.parent or '')} shows the session that it reviews",
+        ),
         (bool(row.declined), "nothing: such a session is not reviewed"),
         (not row.turns, "nothing to review yet: bring turns in with ferrule review FILE"),
         (lane.paused, f"ferrule resume {key}"),
