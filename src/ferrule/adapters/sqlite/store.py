@@ -25,6 +25,7 @@ from ferrule.session.source import LaneClaim
 __all__ = ["RETENTION_SECONDS", "SqliteStore"]
 
 RETENTION_SECONDS = 14 * 24 * 3600.0
+_QUEUING_SECONDS = 60.0
 _NO_SESSION = 0  # row ids start at 1
 
 
@@ -65,6 +66,10 @@ class SqliteStore(
         finally:
             if not ready:
                 self._database.close()
+
+    def _kept_since(self) -> float:
+        # A turn that was just stored may not be queued yet: it has a minute, whatever the retention.
+        return self._clock() - max(self._retention, _QUEUING_SECONDS)
 
     def close(self) -> None:
         """Close the file."""

@@ -14,15 +14,13 @@ from ferrule.session.turn import Turn
 
 __all__ = ["SqliteSessions"]
 
-_QUEUING_SECONDS = 60.0
-
 
 class SqliteSessions:
     """Sessions and turns of one home."""
 
     _database: Database
     _clock: Callable[[], float]
-    _retention: float
+    _kept_since: Callable[[], float]
 
     def unit(self) -> AbstractContextManager[None]:
         """One durable transaction over every method called inside by this thread: all of it, or nothing."""
@@ -76,7 +74,3 @@ class SqliteSessions:
     def kept_turns(self, source: str) -> tuple[tuple[int, str], ...]:
         """(ordinal, key) of the stored turns whose text is still kept, in order."""
         return sessions.kept_turns(self._database, source)
-
-    def _kept_since(self) -> float:
-        # A turn that was just stored may not be queued yet: it has a minute, whatever the retention.
-        return self._clock() - max(self._retention, _QUEUING_SECONDS)

@@ -108,10 +108,11 @@ CREATE TABLE feedback (
     PRIMARY KEY (session, turn)
 ) STRICT, WITHOUT ROWID;
 
+-- The key's columns come first: SQLite before 3.41 takes an integer between them for NULL in an integrity check.
 CREATE TABLE manifests (
     session INTEGER NOT NULL REFERENCES sessions (id),
-    ordinal INTEGER NOT NULL,
     turn    TEXT NOT NULL,
+    ordinal INTEGER NOT NULL,
     PRIMARY KEY (session, turn)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX manifests_in_order ON manifests (session, ordinal, turn);
