@@ -1,0 +1,62 @@
+"""What an actor means to do, and what it called to do it: the facts that the judge justifies a change by.
+
+Owns the values. Knows nothing of how an act is done.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ferrule.session.source import LaneClaim
+
+__all__ = ["Act", "Called", "Kind"]
+
+
+class Kind(StrEnum):
+    """What somebody does."""
+
+    WORK = "work"
+    ATTACH = "attach"
+    DISPATCH = "dispatch"
+    DETACH = "detach"
+    IMPORT = "import"
+    CATCH_UP = "catch-up"
+    DELIVER = "deliver"
+    ARCHIVE = "archive"
+    PAUSE = "pause"
+    UNPARK = "unpark"
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One thing that somebody does.
+
+    Attributes:
+        turns: keys of the turns that it selects.
+        twist: what is odd about it, such as `tampered`; empty when nothing is.
+        mode: how an event is handed over.
+    """
+
+    kind: Kind
+    source: str = ""
+    turns: tuple[str, ...] = ()
+    twist: str = ""
+    mode: str = ""
+    event: str = ""
+    on: bool = True
+
+    def selects(self, source: str, turn: str) -> bool:
+        """Whether this act itself asks for the turn."""
+        asks = self.kind in {Kind.ATTACH, Kind.IMPORT, Kind.CATCH_UP}
+        return asks and self.source == source and turn in self.turns
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """One call of the store by an actor, with what came of it and at which time of the clock."""
+
+    method: str
+    at: float = 0.0
+    result: object = None
+    claim: LaneClaim | None = None
+    lease: float = 0.0
+    failed: str = ""

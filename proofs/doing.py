@@ -1,0 +1,171 @@
+"""What actors do is the real code of the companion; only the reviewer's mind and the desk are stubs.
+
+Owns the bodies of the actors: a worker that works lanes for ever, a host that goes through its script. Knows nothing of
+schedules, faults or verdicts.
+"""
+
+from collections import deque
+from dataclasses import dataclass
+
+from proofs.acts import Act, Kind
+from proofs.answering import Answers
+from proofs.stubs import PlainDesk, StubReviewer
+from proofs.world import SOURCES, STRANGERS, Process, World, a_turn
+
+from ferrule.adapters.sqlite.store import SqliteStore
+from ferrule.companion.attaching import Terms, attach, detach
+from ferrule.companion.catching_up import begin
+from ferrule.companion.feedback import Opinion, give_feedback
+from ferrule.companion.importing import review_import
+from ferrule.companion.leases import Lease
+from ferrule.companion.dispatching import accept, dispatch, drain
+from ferrule.companion.worker import Critic, review_claim
+from ferrule.errors import ModelError, UsageError
+from ferrule.session.events import EventEnvelope, render_envelope, sign
+from ferrule.session.imported import ImportedSession
+from ferrule.session.keys import child_key
+from ferrule.session.source import LaneClaim, Origin, SourceSession
+from ferrule.session.subscriptions import TURN_COMPLETED, Delivery
+from ferrule.session.turn import Turn
+
+KEY = b"the webhook key of the simulated home"
+HALF = 0.5
+
+__all__ = ["Patience", "critic_of", "host", "worker"]
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How a worker waits: the lease it asks for, in seconds."""
+
+    lease: float = 30.0
+
+
+def worker(process: Process, name: str, patience: Patience) -> None:
+    """Dispatch stored events and review what is due, for ever; a real worker sleeps where this one gives the baton away.
+
+    The same calls in the same order as a hand and the chores of `companion.working` make them.
+    """
+    stage = process.world.stage
+    store = process.store
+    while True:
+        drain(store, now=process.world.now)
+        claim = store.claim_next(lease_seconds=patience.lease, worker=name)
+        if claim is None:
+            stage.cut()
+        else:
+            review_claim(critic_of(process, patience), claim)
+
+
+def host(process: Process, name: str, script: deque[Act], answers: Answers) -> None:
+    """Go through a script; an act that was begun by a process that died is not begun again by itself."""
+    while script:
+        act = script.popleft()
+        process.world.acts[name] = act
+        answers.begin(name, act)
+        answers.end(name, _answer(process, act))
+        process.world.stage.cut()
+
+
+def _answer(process: Process, act: Act) -> object:
+    """What the act was answered; a session that is not there yet is a user's mistake, told by an exception."""
+    try:
+        return _done(process, act)
+    except UsageError as error:
+        if process.store.session(act.source) is not None:
+            raise
+        return error
+
+
+def critic_of(process: Process, patience: Patience) -> Critic:
+    """What a worker works with in this process."""
+    store = process.store
+    desk = PlainDesk(store)
+    reviewer = StubReviewer(lambda: behave(process.world, store, desk.claims.get(), patience.lease))
+    return Critic(store, desk, reviewer, lease_seconds=patience.lease)
+
+
+def behave(world: World, store: SqliteStore, claim: LaneClaim, lease: float) -> None:
+    """A reviewer is quick, slow, hangs past its lease, fails, or finds that the turn cannot be reviewed."""
+    kind = world.rng.random()
+    if world.quiet or kind < 0.4:
+        return
+    if kind < 0.7:
+        for _ in range(world.rng.randint(1, 4)):
+            world.stage.cut()
+    elif kind < 0.82:
+        beats = Lease(store, claim, lease) if world.rng.random() < 0.5 else None
+        for _ in range(8):
+            world.now += 6.0
+            world.stage.cut()
+            if beats is not None:
+                beats.beat()
+    elif kind < 0.97:
+        world.stage.cut()
+        raise ModelError("the stub was told to fail")
+    else:
+        raise UsageError("the stub was told that this turn cannot be reviewed")
+
+
+def _done(process: Process, act: Act) -> object:
+    """Do one act for real; the answer of the companion, or None where there is none."""
+    store = process.store
+    match act.kind:
+        case Kind.DELIVER:
+            store.put_session(_session(act.source))
+            store.put_turns(_turns(act))
+        case Kind.ARCHIVE:
+            store.archive(act.source, archived=act.on)
+        case Kind.PAUSE:
+            store.pause(act.source, paused=act.on)
+        case Kind.UNPARK:
+            store.unpark(act.source)
+        case Kind.CATCH_UP:
+            begin(store, act.source)
+        case Kind.IMPORT:
+            imported = ImportedSession(_session(act.source), tuple(_turns(act)), (), "neutral")
+            list(review_import(imported, critic_of(process, Patience())))
+        case Kind.ATTACH:
+            return _attached(process, store, act)
+        case Kind.DETACH:
+            return detach(store, act.source)
+        case Kind.DISPATCH:
+            return _dispatched(process, store, act)
+        case Kind.WORK:
+            return None
+    return None
+
+
+def _attached(process: Process, store: SqliteStore, act: Act) -> object:
+    """By a management action or, as often, by a thumbs-up."""
+    terms = Terms(delivery=Delivery(act.mode) if act.mode else None)
+    (turn,) = act.turns
+    now = process.world.now
+    if process.world.rng.random() < HALF:
+        return give_feedback(store, act.source, turn, Opinion.UP, terms=terms, now=now)
+    return attach(store, act.source, turn, Origin.MANAGEMENT, terms=terms, now=now)
+
+
+def _dispatched(process: Process, store: SqliteStore, act: Act) -> object:
+    """An event by its road, forged where the act says so."""
+    raw = render_envelope(_envelope(act)).encode()
+    now, road = process.world.now, Delivery(act.mode)
+    if road is Delivery.QUEUE_INPUT:
+        return accept(store, raw, now=now)
+    signature = None if act.twist == "unsigned" else sign(KEY, raw)
+    return dispatch(store, raw, road=road, signature=signature, key=KEY, now=now)
+
+
+def _envelope(act: Act) -> EventEnvelope:
+    (turn,) = act.turns
+    target = child_key("desk:somebody-else" if act.twist == "foreign" else act.source)
+    kind = "turn.started" if act.twist == "other-type" else TURN_COMPLETED
+    return EventEnvelope(act.event, kind, act.source, target, "2030-03-17T17:46:40Z", turn)
+
+
+def _session(key: str) -> SourceSession:
+    return next(session for session in (*SOURCES, *STRANGERS) if session.key == key)
+
+
+def _turns(act: Act) -> list[Turn]:
+    return [a_turn(act.source, int(turn[1:])) for turn in act.turns]

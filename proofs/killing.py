@@ -1,0 +1,205 @@
+"""Two real workers are killed and stopped at random moments, hundreds of times: nothing is lost, doubled or reordered.
+
+Owns the campaign of kills (CASE-J03, R100, stack.md 1d): who is killed when, and what the logs and the file tell of it.
+Knows nothing of what a worker does inside.
+"""
+
+import random
+import signal
+import subprocess
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from proofs.children import Brood, brood
+from proofs.homes import a_source, faults_of, filled, open_count, put_in_lanes, throw_away
+from proofs.looking import Look
+from proofs.stub_worker import LOGS, OVER
+from proofs.tables import Row
+
+from ferrule.adapters.sqlite.store import SqliteStore
+
+__all__ = ["Round", "a_round", "kills"]
+
+SOURCES = 40
+TURNS = 10
+LEASE = 2.0
+THINK = 0.06
+PATIENCE = 120.0
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """The terms of one round.
+
+    Attributes:
+        kills: how often a worker is killed before the rest is left in peace.
+        stops: how often one is stopped for longer than its lease.
+        restart: whether a killed worker comes back; if not, the other one has to finish.
+        sources: how many lanes.
+        turns: how many turns in each.
+    """
+
+    seed: int
+    kills: int
+    stops: int = 2
+    restart: bool = True
+    sources: int = SOURCES
+    turns: int = TURNS
+    think: float = THINK
+
+
+@dataclass
+class Course:
+    """What happened in a round."""
+
+    terms: Round
+    home: Path
+    family: Brood
+    rng: random.Random
+    workers: list[subprocess.Popen[bytes]] = field(default_factory=list)
+    names: dict[int, str] = field(default_factory=dict)
+    died: dict[str, float] = field(default_factory=dict)
+    started: int = 0
+    kills: int = 0
+    stops: int = 0
+
+    def start(self) -> None:
+        """Start one more worker."""
+        self.started += 1
+        name = f"w{self.started}"
+        child = self.family.start("proofs.stub_worker", self.home, name, LEASE, self.terms.think, 1)
+        self.names[child.pid] = name
+        self.workers.append(child)
+
+    def strike(self, restart: bool) -> None:
+        """Kill one worker; one that comes back does so at once or a little later."""
+        victim = self.workers.pop(self.rng.randrange(len(self.workers)))
+        self.family.kill(victim)
+        self.died[self.names[victim.pid]] = time.time()
+        self.kills += 1
+        if restart:
+            self.start()
+
+    def stop(self) -> None:
+        """Stop one worker for longer than its lease, then let it go on: its lease is gone."""
+        victim = self.rng.choice(self.workers)
+        victim.send_signal(signal.SIGSTOP)
+        time.sleep(LEASE * 1.3)
+        victim.send_signal(signal.SIGCONT)
+        self.stops += 1
+
+
+def a_round(terms: Round) -> tuple[Counter[str], list[float]]:
+    """Play one round; what was found, by kind, and how long after a kill each lane was taken over, in seconds."""
+    with throw_away("kills") as home, brood() as family:
+        store = SqliteStore(home, time.time)
+        filled(store, terms.sources, terms.turns)
+        put_in_lanes(store, terms.sources, terms.turns)
+        store.close()
+        course = Course(terms, home, family, random.Random(terms.seed))
+        look = Look(home)
+        try:
+            _play(course, look)
+        finally:
+            look.close()
+        (home / OVER).touch()
+        for child in course.workers:
+            family.finish(child, PATIENCE)
+        keys = [(a_source(n).key, f"t{o}") for n in range(terms.sources) for o in range(1, terms.turns + 1)]
+        found = faults_of(home, keys)
+        lines = _log_lines(home)
+        late, delays = _take_overs(course, lines)
+        found.update({"late take-overs": late, "kills": course.kills, "stops": course.stops})
+        found["turns"] = len(keys)
+        found["refused commits"] = sum(line.what == "lost" for line in lines)
+        found["killed in a review"] = len(delays)
+        return found, delays
+
+
+def _play(course: Course, look: Look) -> None:
+    terms = course.terms
+    for _ in range(2):
+        course.start()
+    ends = time.monotonic() + PATIENCE
+    while open_count(look) and time.monotonic() < ends:
+        time.sleep(0.05 + 0.5 * course.rng.random())
+        if not open_count(look):
+            return
+        if course.stops < terms.stops and course.rng.random() < 0.15:
+            course.stop()
+        elif course.kills < terms.kills:
+            last = len(course.workers) == 1
+            if terms.restart or not last:
+                course.strike(terms.restart or last)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a worker's log."""
+
+    worker: str
+    what: str
+    at: float
+    epoch: int
+    source: str
+
+
+def _log_lines(home: Path) -> list[Line]:
+    found = []
+    for path in (home / LOGS).iterdir():
+        if path.suffix == ".rss":
+            continue
+        for text in path.read_text(encoding="utf-8").splitlines():
+            what, at, epoch, _, source = text.split("\t", 4)
+            found.append(Line(path.name.partition("-")[0], what, float(at), int(epoch), source))
+    return sorted(found, key=lambda line: line.at)
+
+
+def _take_overs(course: Course, lines: list[Line]) -> tuple[int, list[float]]:
+    """For each claim that a kill cut off: when the lane was claimed again. Late is more than one lease after its end."""
+    claims = {(line.source, line.epoch): line for line in lines if line.what == "claimed"}
+    ended = {(line.source, line.epoch) for line in lines if line.what != "claimed"}
+    late, delays = 0, []
+    for (source, epoch), line in claims.items():
+        died = course.died.get(line.worker)
+        if died is None or (source, epoch) in ended:
+            continue
+        taken = claims.get((source, epoch + 1))
+        if taken is None:
+            # Killed between its commit and its log: nothing was left to take over, as the file shows.
+            continue
+        delays.append(taken.at - died)
+        late += taken.at - died > 2 * LEASE
+    return late, delays
+
+
+def kills(total: int, seed: int) -> list[Row]:
+    """Rounds until so many kills were dealt; every fourth without a restart."""
+    found: Counter[str] = Counter()
+    delays: list[float] = []
+    number = 0
+    while found["kills"] < total:
+        number += 1
+        left = total - found["kills"]
+        terms = Round(seed + number, kills=min(left, 40), restart=number % 4 != 0)
+        counted, waited = a_round(terms)
+        found += counted
+        delays += waited
+    return rows_of(found, delays, number, seed)
+
+
+def rows_of(found: Counter[str], delays: list[float], rounds: int, seed: int) -> list[Row]:
+    """The campaign's table."""
+    runs = f"{found['kills']} kills, {found['stops']} stops, {found['turns']} turns, {rounds} rounds"
+    seeds = f"{seed + 1}..{seed + rounds}"
+    told = sorted(delays)
+    spread = f"half within {told[len(told) // 2]:.1f} s, all within {told[-1]:.1f} s" if told else "none was cut off"
+    lines = [
+        Row(name, runs, found[name], seeds)
+        for name in ("lost", "duplicate effects", "order errors", "unsound")
+    ]
+    lines.append(Row("late take-overs", f"{len(told)} cut off", found["late take-overs"], seeds, f"lease {LEASE} s; {spread}"))
+    lines.append(Row("commits refused to a worker that lost its lease", runs, None, seeds, str(found["refused commits"])))
+    return lines
