@@ -14,6 +14,7 @@ from ferrule.referents.kinds import Place
 from ferrule.session.keys import child_key
 from ferrule.session.source import CRITIC_PROFILE, SourceSession
 from ferrule.wiring.home import NO_SESSION, Home
+from ferrule.wiring.working import wake
 
 __all__ = [
     "Archiving",
@@ -118,6 +119,8 @@ def facts_of(home: Home, name: str, *, hidden: bool, limit: int) -> SessionFacts
 def archived(home: Home, name: str, *, archive: bool) -> Archiving:
     """Archive a session, or bring it back (R98). Its memory stays; nothing of it is reviewed while it is archived.
 
+    What waits when it comes back is looked at by a worker at once.
+
     Raises:
         UsageError: no such session, or it is a companion: that one goes and comes with its source.
     """
@@ -128,7 +131,10 @@ def archived(home: Home, name: str, *, archive: bool) -> Archiving:
         raise UsageError(line, code=Code.NOT_ATTACHABLE)
     changed = home.store.archive(session.key, archived=archive)
     lane = home.store.lane(session.key)
-    return Archiving(session, changed, 0 if lane is None else lane.waiting)
+    waiting = 0 if lane is None else lane.waiting
+    if changed and waiting and not archive:
+        wake(home)
+    return Archiving(session, changed, waiting)
 
 
 def _turn_row(home: Home, source: str, ordinal: int, key: str) -> TurnRow:

@@ -9,16 +9,9 @@ from dataclasses import dataclass
 from ferrule.companion.standing import AttachmentState, Standing, portfolio, standing_of
 from ferrule.wiring.home import Home
 from ferrule.wiring.sessions import found
+from ferrule.wiring.working import WorkerStanding, worker_standing
 
-__all__ = ["AttachmentState", "HomeStanding", "Standing", "WorkerState", "standing"]
-
-
-@dataclass(frozen=True, slots=True)
-class WorkerState:
-    """The home's worker in two words: its state, and what more is to be said of it."""
-
-    state: str
-    detail: str = ""
+__all__ = ["AttachmentState", "HomeStanding", "Standing", "WorkerStanding", "standing"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +20,7 @@ class HomeStanding:
 
     at: float
     sources: tuple[Standing, ...]
-    worker: WorkerState
+    worker: WorkerStanding
 
 
 def standing(home: Home, name: str | None) -> HomeStanding:
@@ -38,11 +31,7 @@ def standing(home: Home, name: str | None) -> HomeStanding:
     """
     now = time.time()
     if name is None:
-        return HomeStanding(now, portfolio(home.store, now), _worker(home))
+        return HomeStanding(now, portfolio(home.store, now), worker_standing(home))
     session = found(home, name)
     sources = () if session is None else (standing_of(home.store, session, now),)
-    return HomeStanding(now, sources, _worker(home))
-
-
-def _worker(home: Home) -> WorkerState:  # noqa: ARG001 - asked of the home as soon as workers can be asked
-    return WorkerState("unknown")
+    return HomeStanding(now, sources, worker_standing(home))

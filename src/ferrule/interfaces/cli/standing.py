@@ -12,7 +12,7 @@ from ferrule.interfaces.cli.output import print_json
 from ferrule.interfaces.cli.page import Page, Span
 from ferrule.interfaces.cli.visible import excerpt
 from ferrule.interfaces.cli.wording import ago, counted, share, within
-from ferrule.wiring.standing import AttachmentState, HomeStanding, Standing, WorkerState, standing
+from ferrule.wiring.standing import AttachmentState, HomeStanding, Standing, WorkerStanding, standing
 
 __all__ = ["run_status"]
 
@@ -57,7 +57,7 @@ def _show(page: Page, row: Standing, found: HomeStanding) -> None:
     )
     for label, spans in _facts(row, found.at):
         page.line((f"{label:<{LABEL}}", "cyan"), "  ", *spans, indent=2, hang=4 + LABEL)
-    page.line((f"{'worker':<{LABEL}}", "cyan"), "  ", _worker_words(found.worker), indent=2, hang=4 + LABEL)
+    page.line((f"{'worker':<{LABEL}}", "cyan"), "  ", _worker_words(found.worker, found.at), indent=2, hang=4 + LABEL)
     page.line((f"{'next':<{LABEL}}", "dim"), "  ", (_next(row), "dim"), indent=2, hang=4 + LABEL)
 
 
@@ -163,9 +163,9 @@ def _table(page: Page, found: HomeStanding) -> None:
     waiting, parked = sum(row.lane.waiting for row in rows), sum(row.lane.parked for row in rows)
     page.line(
         (f"{counted(len(rows), 'session')}, {attached} attached", "bold"),
-        f"; {reviewed:,} of {counted(turns, 'turn')} reviewed, {waiting} waiting, {parked} given up; worker: ",
-        _worker_words(found.worker),
+        f"; {reviewed:,} of {counted(turns, 'turn')} reviewed, {waiting} waiting, {parked} given up",
     )
+    page.line("worker: ", _worker_words(found.worker, found.at))
 
 
 def _row(row: Standing, now: float) -> list[Span]:
@@ -192,12 +192,25 @@ def _when(at: str, now: float) -> str:
         return at
 
 
-def _worker_words(worker: WorkerState) -> str:
-    return f"{worker.state}{f', {worker.detail}' if worker.detail else ''}"
+def _worker_words(worker: WorkerStanding, now: float) -> Span:
+    if worker.trouble:
+        return (excerpt(worker.trouble, REASON), "red")
+    if not worker.running:
+        return "none runs; one starts by itself when a turn is queued"
+    since = f" since {ago(now - worker.since).removesuffix(' ago')}" if worker.since else ""
+    process = f" (process {worker.pid})" if worker.pid else ""
+    return f"running{since}{process}{f', {excerpt(worker.doing, REASON)}' if worker.doing else ''}"
 
 
-def _worker_json(worker: WorkerState) -> dict[str, object]:
-    return {"state": worker.state, "detail": worker.detail}
+def _worker_json(worker: WorkerStanding) -> dict[str, object]:
+    return {
+        "running": worker.running,
+        "pid": worker.pid or None,
+        "since": _utc(worker.since) if worker.since else None,
+        "version": worker.version,
+        "doing": worker.doing,
+        "trouble": worker.trouble,
+    }
 
 
 def _json(row: Standing, now: float) -> dict[str, object]:
