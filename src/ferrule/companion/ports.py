@@ -27,6 +27,10 @@ class SessionStore(Protocol):
         """
         ...
 
+    def is_inside(self) -> bool:
+        """Whether the calling thread is inside a transaction, where nobody may be called (CASE-M07)."""
+        ...
+
     def session(self, key: str) -> SourceSession | None:
         """The stored session, or None."""
         ...

@@ -4,10 +4,14 @@ Owns the choice of a reviewer and the making of both. Apart from the home, becau
 neither the rules nor a reviewer. Knows nothing of turns.
 """
 
+import os
+from functools import partial
+
 from ferrule.companion.worker import Critic
 from ferrule.memory.desk import MemoryDesk
 from ferrule.memory.nlmemory import NLMemory
 from ferrule.review.embedded.reviewer import EmbeddedReviewer
+from ferrule.session.gate import trespass
 from ferrule.wiring.home import Home
 
 __all__ = ["critic_of", "memory_of", "projected"]
@@ -16,7 +20,23 @@ __all__ = ["critic_of", "memory_of", "projected"]
 def critic_of(home: Home, *, threshold: float | None = None) -> Critic:
     """What a worker works with in this home; `threshold` goes before the home's setting."""
     reviewer = EmbeddedReviewer(threshold=home.settings.threshold if threshold is None else threshold)
-    return Critic(home.store, MemoryDesk(home.store, home.permanent, gate=home.gate), reviewer)
+    return Critic(
+        home.store,
+        MemoryDesk(home.store, home.permanent, gate=home.gate),
+        reviewer,
+        lease_seconds=home.settings.lease_seconds,
+        unheld=partial(_unheld, home),
+        worker=str(os.getpid()),
+    )
+
+
+def _unheld(home: Home) -> None:
+    """Before a reviewer is called: nobody may wait for it under a gate or in a transaction (R78, CASE-M07)."""
+    held = home.gate.held()
+    if held:
+        trespass(f"a reviewer is called under the gate of {', '.join(held)}")
+    if home.store.is_inside():
+        trespass("a reviewer is called inside a store transaction")
 
 
 def memory_of(home: Home) -> NLMemory:

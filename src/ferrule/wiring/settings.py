@@ -19,6 +19,9 @@ SETTINGS_FILE = "settings.toml"
 MAX_SETTINGS_BYTES = 256 * 1024
 MAX_RETENTION_DAYS = 36_500
 DEFAULT_RETENTION_DAYS = 14.0
+DEFAULT_PARALLEL, MAX_PARALLEL = 2, 16
+SECONDS = {"idle_seconds": (0.0, 86_400.0, 60.0), "lease_seconds": (1.0, 3_600.0, 30.0)}
+"""Least, most and default of each setting in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +44,19 @@ class Settings:
             remembers more, and more that is not needed.
         profiles: which profile a client's imported sessions get: the shipped table and `[profiles.<client>]` of the
             file, whose `main = "buffaly-agent"` makes a client's main sessions sources and any other name takes it out.
+        parallel: how many sources a worker reviews at the same time.
+        idle_seconds: how long a worker waits for more before it leaves.
+        lease_seconds: how long a review holds its lane unless the worker says that it still lives. After a crash a
+            turn waits so long; much less than the default, and a machine that stalls loses reviews.
     """
 
     retention_days: float = DEFAULT_RETENTION_DAYS
     ontology: tuple[Path, ...] = ()
     threshold: float | None = None
     profiles: ClientProfiles = field(default_factory=client_profiles)
+    parallel: int = DEFAULT_PARALLEL
+    idle_seconds: float = 60.0
+    lease_seconds: float = 30.0
 
 
 def surroundings(environment: Mapping[str, str] | None = None) -> Surroundings:
@@ -80,7 +90,15 @@ def read_settings(home: Path) -> Settings:
         values = tomllib.loads(raw.decode("utf-8"))
     except ValueError as error:
         raise UsageError(f"{file} is not TOML: {error}", code=Code.PARSE) from error
-    return Settings(_days(file, values), _folders(file, values), _threshold(file, values), _profiles(file, values))
+    return Settings(
+        retention_days=_days(file, values),
+        ontology=_folders(file, values),
+        threshold=_threshold(file, values),
+        profiles=_profiles(file, values),
+        parallel=_parallel(file, values),
+        idle_seconds=_seconds(file, values, "idle_seconds"),
+        lease_seconds=_seconds(file, values, "lease_seconds"),
+    )
 
 
 def _days(file: Path, values: Mapping[str, object]) -> float:
@@ -104,6 +122,21 @@ def _threshold(file: Path, values: Mapping[str, object]) -> float | None:
     if isinstance(threshold, bool) or not isinstance(threshold, int | float) or not 0 < threshold < 1:
         raise UsageError(f"{file}: threshold is a number above 0 and below 1", code=Code.BAD_TOOL_ARGS)
     return float(threshold)
+
+
+def _parallel(file: Path, values: Mapping[str, object]) -> int:
+    parallel = values.get("parallel", DEFAULT_PARALLEL)
+    if isinstance(parallel, bool) or not isinstance(parallel, int) or not 1 <= parallel <= MAX_PARALLEL:
+        raise UsageError(f"{file}: parallel is a whole number from 1 to {MAX_PARALLEL}", code=Code.BAD_TOOL_ARGS)
+    return parallel
+
+
+def _seconds(file: Path, values: Mapping[str, object], name: str) -> float:
+    least, most, default = SECONDS[name]
+    seconds = values.get(name, default)
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not least <= seconds <= most:
+        raise UsageError(f"{file}: {name} is a number of seconds from {least:g} to {most:g}", code=Code.BAD_TOOL_ARGS)
+    return float(seconds)
 
 
 def _profiles(file: Path, values: Mapping[str, object]) -> ClientProfiles:

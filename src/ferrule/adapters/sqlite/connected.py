@@ -61,6 +61,15 @@ class Connected:
         with self._changing() as connection:
             connection.executemany(statement, rows)
 
+    def is_inside(self) -> bool:
+        """Whether the calling thread is inside a transaction; another thread's does not count."""
+        if not self._lock.acquire(blocking=False):
+            return False
+        try:
+            return is_open(self._connection)
+        finally:
+            self._lock.release()
+
     def close(self) -> None:
         """Close the connection; a forked child leaves the parent's alone."""
         if os.getpid() == self._process:
