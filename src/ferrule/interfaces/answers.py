@@ -11,8 +11,9 @@ from ferrule.errors import Code
 from ferrule.session.source import Instruction
 from ferrule.session.subscriptions import Companion, Subscription
 from ferrule.wiring.answers import Attached, Declined, Detached, Duplicate, Ignored, Noted, Queued, Received
+from ferrule.wiring.resting import Rested
 
-__all__ = ["Answer", "answer_json", "refused", "utc"]
+__all__ = ["Answer", "answer_json", "refused", "rested_json", "utc"]
 
 Answer: TypeAlias = Attached | Declined | Detached | Duplicate | Ignored | Noted | Queued | Received
 
@@ -46,6 +47,17 @@ def answer_json(answer: Answer) -> dict[str, object]:
         case _:
             assert_never(answer)
     return row
+
+
+def rested_json(row: Rested) -> dict[str, object]:
+    """How a lane stands after a pause or resume."""
+    return {
+        "answer": "paused" if row.paused else "resumed",
+        "source": row.source,
+        "waiting": row.waiting,
+        "parked": row.parked,
+        "unparked": row.unparked,
+    }
 
 
 def utc(seconds: float) -> str:

@@ -4,16 +4,17 @@ Owns which turn of a handed-over transcript is meant, why one is not completed (
 number gets. Knows nothing of attaching or of events.
 """
 
+import contextlib
 import io
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, TypeAlias
+from typing import IO, TypeAlias, TypeVar
 
 from ferrule.adapters.transcripts.neutral import is_neutral
 from ferrule.adapters.transcripts.reader import read_stream
-from ferrule.companion.answers import Declined
+from ferrule.companion.answers import Declined, Ignored
 from ferrule.companion.ports import CompanionStore
 from ferrule.errors import Code, UnreadableInput, UsageError
 from ferrule.session.imported import ImportedSession, SkippedTurn
@@ -22,8 +23,9 @@ from ferrule.session.turn import Turn
 from ferrule.wiring.home import Home
 from ferrule.wiring.reading import STANDARD_INPUT, read_file
 
-__all__ = ["Handed", "hand_over", "keep", "read_handover", "turn_of"]
+__all__ = ["Handed", "hand_over", "keep", "names_session", "read_handover", "turn_of", "whole"]
 
+_Answer = TypeVar("_Answer")
 _Shown: TypeAlias = Turn | SkippedTurn
 SHOWN = 3
 _WHY = {
@@ -126,13 +128,35 @@ def keep(store: CompanionStore, handed: Handed) -> Turn:
     return turn
 
 
+def whole(store: CompanionStore, decide: Callable[[], _Answer]) -> _Answer:
+    """Decide in one unit; what a `Declined` or `Ignored` one had stored before is taken back (R9, R59)."""
+    with contextlib.suppress(_Undone), store.unit():
+        answer = decide()
+        _stays(answer)
+    return answer
+
+
+class _Undone(Exception):
+    """Leaves the unit so that nothing of it stays."""
+
+
+def _stays(answer: object) -> None:
+    if isinstance(answer, Declined | Ignored):
+        raise _Undone
+
+
+def names_session(sessions: tuple[ImportedSession, ...], word: str) -> bool:
+    """Whether a word is the key of one of these sessions, or the beginning of one."""
+    return bool(_named(sessions, word))
+
+
+def _named(sessions: tuple[ImportedSession, ...], word: str) -> list[ImportedSession]:
+    exact = [one for one in sessions if one.session.key == word]
+    return exact or [one for one in sessions if word and one.session.key.startswith(word)]
+
+
 def _meant(sessions: tuple[ImportedSession, ...], source: str | None) -> ImportedSession:
-    if source is None:
-        found = list(sessions)
-    else:
-        found = [one for one in sessions if one.session.key == source] or [
-            one for one in sessions if source and one.session.key.startswith(source)
-        ]
+    found = list(sessions) if source is None else _named(sessions, source)
     if len(found) == 1:
         return found[0]
     keys = [one.session.key for one in sessions]

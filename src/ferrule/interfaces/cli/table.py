@@ -54,13 +54,19 @@ ONTOLOGY = _value(
     default=[],
 )
 SOURCE = _word("source", "session key, a unique prefix of one, or `last`", nargs="?", default="last")
+SOURCE_NEEDED = _word("source", "session key, a unique prefix of one, or `last`")
 NAMED = _word("session", "session key, a unique prefix of one, or `last`")
 FILES = _word("file", "a .pts file, or - for standard input", nargs="+")
 AS_CRITIC = _value("--as-critic", "TURN", "judge as a critic's write on that turn: rules 8-12 bind too")
+TURN = _word("turn", "turn key or ordinal")
+FROM = _value(
+    "--from", "FILE", "the transcript or neutral turn that holds the turn's text; - for standard input", dest="handed"
+)
 YES = _flag("--yes", "do it; without it the command only shows what would change")
 
 GROUPS = (
     ("start", "Start here"),
+    ("follow", "Follow a session"),
     ("read", "Read what is remembered"),
     ("write", "Change it yourself"),
     ("agents", "For agents"),
@@ -88,6 +94,88 @@ COMMANDS: tuple[Command, ...] = (
         ),
         "Reads Claude Code sessions, Codex rollouts and the neutral one-turn JSON. A turn reviewed before is not "
         "reviewed again.",
+    ),
+    Command(
+        "attach",
+        "follow",
+        "review one completed turn, and from now on every next one",
+        "attaching:run_attach",
+        (
+            _word("source", "session key, a unique prefix of one, or `last` (default)", nargs="?"),
+            _word("turn", "turn key or ordinal (default: the newest completed turn)", nargs="?"),
+            FROM,
+            _value("--reviewer", "NAME", "who reviews (default: embedded)"),
+            _value("--provider", "NAME", "provider of the reviewer's model"),
+            _value("--model", "NAME", "the reviewer's model"),
+            _value("--reasoning", "LEVEL", "the model's reasoning level"),
+            _value("--delivery", "MODE", "how the next turns' events come: local, queue-input, webhook"),
+            _value("--ttl", "SECONDS", "take events for so long only (default: until detached)", type=float),
+        ),
+        "Returns at once; a worker reviews. Older turns are never looked at. With --from the source is the file's: a "
+        "single word is then the turn. What is left out stays as it was chosen before.",
+    ),
+    Command(
+        "detach",
+        "follow",
+        "stop reviewing a session; its memory stays",
+        "attaching:run_detach",
+        (SOURCE,),
+        "Turns that wait for a review are withdrawn. Attaching again takes the same companion.",
+    ),
+    Command(
+        "pause",
+        "follow",
+        "let a session's reviews rest; its turns go on queueing",
+        "attaching:run_pause",
+        (SOURCE,),
+    ),
+    Command(
+        "resume",
+        "follow",
+        "let a session's reviews go on",
+        "attaching:run_resume",
+        (SOURCE, _flag("--parked", "also review again what was given up after too many attempts")),
+    ),
+    Command(
+        "feedback",
+        "follow",
+        "say what you think of a turn: up attaches, neutral and down only keep it",
+        "attaching:run_feedback",
+        (SOURCE_NEEDED, TURN, _word("value", "up, neutral or down"), FROM),
+    ),
+    Command(
+        "thumbs-up",
+        "follow",
+        "the same as `feedback SOURCE TURN up`",
+        "attaching:run_thumbs_up",
+        (SOURCE_NEEDED, TURN, FROM),
+    ),
+    Command(
+        "dispatch",
+        "follow",
+        "hand in one session event: a completed turn is queued for review",
+        "dispatching:run_dispatch",
+        (
+            _word("file", "the event's JSON envelope, - for standard input", nargs="?", default="-"),
+            FROM,
+            _value("--road", "MODE", "how it came: local (default), queue-input, webhook"),
+            _value("--signature", "TEXT", "the X-Ferrule-Signature that came with it (webhook)"),
+        ),
+        "Envelope: {EventId, EventType, SourceSessionKey, TargetSessionKey, OccurredUtc, Data: {TurnKey}}. The turn's "
+        "text was imported before, or comes with --from. The same event again changes nothing.",
+    ),
+    Command(
+        "call",
+        "follow",
+        "call a platform action by its name, with JSON parameters",
+        "dispatching:run_call",
+        (
+            _word(
+                "action", "such as ToAttachOnlineSessionMemoryCriticToSession; without one they are listed", nargs="?"
+            ),
+            _word("parameters", "a JSON object, - for standard input (default: none)", nargs="?", default="{}"),
+            _value("--session", "KEY", "the session that calls, for actions that need one"),
+        ),
     ),
     Command(
         "status",

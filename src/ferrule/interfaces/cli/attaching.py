@@ -1,0 +1,237 @@
+"""`ferrule attach|detach|pause|resume|feedback|thumbs-up`: follow a session, and stop following it (R72-R79, R96).
+
+Owns the commands' words and output. Nothing here waits for a review. Knows nothing of how an answer is come by.
+"""
+
+import shlex
+import sys
+from argparse import Namespace
+from dataclasses import dataclass
+
+from ferrule.errors import Code, UsageError
+from ferrule.interfaces.answers import Answer, answer_json, rested_json
+from ferrule.interfaces.cli.command import opened
+from ferrule.interfaces.cli.output import print_json, say
+from ferrule.interfaces.cli.page import Page, Span
+from ferrule.interfaces.cli.visible import excerpt, visible
+from ferrule.interfaces.cli.wording import counted
+from ferrule.session.source import InstructionState
+from ferrule.session.subscriptions import Delivery
+from ferrule.wiring.answers import Attached, Declined, Detached, Noted
+from ferrule.wiring.attaching import Wish, attach, detach, feedback, said, turn_named
+from ferrule.wiring.handover import Handed, hand_over, names_session, read_handover
+from ferrule.wiring.home import Home
+from ferrule.wiring.resting import Rested, pause, resume
+from ferrule.wiring.sessions import LAST, newest, resolved
+
+__all__ = [
+    "delivery_named",
+    "print_declined",
+    "run_attach",
+    "run_detach",
+    "run_feedback",
+    "run_pause",
+    "run_resume",
+    "run_thumbs_up",
+]
+
+DECLINED = 1
+TITLE = 56
+LABEL = 9
+STANDS = {
+    InstructionState.WAITING: "waits for its review",
+    InstructionState.CLAIMED: "is being reviewed",
+    InstructionState.DONE: "was reviewed before",
+    InstructionState.PARKED: "was given up after too many attempts",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Selected:
+    """What the words of the command name: a source, one of its turns (None for the newest), and its text if handed."""
+
+    source: str
+    turn: str | None
+    handed: Handed | None = None
+
+
+def run_attach(arguments: Namespace) -> int:
+    """Attach the critic to a source and have one completed turn reviewed; 1 when it is declined (R73, R75).
+
+    Raises:
+        UsageError: no such session, file or turn, or an option is wrong.
+        UnreadableInput: what `--from` names is no transcript.
+    """
+    wish = Wish(
+        reviewer=arguments.reviewer or "",
+        provider=arguments.provider or "",
+        model=arguments.model or "",
+        reasoning=arguments.reasoning or "",
+        delivery=None if arguments.delivery is None else delivery_named("--delivery", arguments.delivery),
+        ttl=arguments.ttl,
+    )
+    with opened(arguments, make=arguments.handed is not None) as home:
+        selected = _selected(home, arguments)
+        if isinstance(selected, Declined):
+            return print_declined(selected, as_json=arguments.json)
+        answer = attach(home, selected.source, selected.turn, wish, handed=selected.handed)
+        return _tell(home, answer, as_json=arguments.json)
+
+
+def run_feedback(arguments: Namespace) -> int:
+    """Keep what a person thinks of a turn; `up` attaches, as `thumbs-up` does; 1 when it is declined (R72).
+
+    Raises:
+        UsageError: no such session or file, or no such opinion.
+        UnreadableInput: what `--from` names is no transcript.
+    """
+    return _feedback(arguments, arguments.value)
+
+
+def run_thumbs_up(arguments: Namespace) -> int:
+    """`feedback SOURCE TURN up`. Raises as it does."""
+    return _feedback(arguments, "up")
+
+
+def run_detach(arguments: Namespace) -> int:
+    """Stop reviewing a source's turns; its memory stays (R96).
+
+    Raises:
+        UsageError: no such session.
+    """
+    with opened(arguments, make=False) as home:
+        answer = detach(home, resolved(home, arguments.source).key)
+        return _tell(home, answer, as_json=arguments.json)
+
+
+def run_pause(arguments: Namespace) -> int:
+    """Let a source's reviews rest.
+
+    Raises:
+        UsageError: no such session.
+    """
+    with opened(arguments, make=False) as home:
+        answer = pause(home, resolved(home, arguments.source).key)
+        return _tell_rested(home, answer, as_json=arguments.json)
+
+
+def run_resume(arguments: Namespace) -> int:
+    """Let a source's reviews go on, with `--parked` also what was given up.
+
+    Raises:
+        UsageError: no such session.
+    """
+    with opened(arguments, make=False) as home:
+        answer = resume(home, resolved(home, arguments.source).key, parked=arguments.parked)
+        return _tell_rested(home, answer, as_json=arguments.json)
+
+
+def delivery_named(option: str, word: str) -> Delivery:
+    """The delivery mode of that name.
+
+    Raises:
+        UsageError: there is none.
+    """
+    modes = [mode.value for mode in Delivery]
+    if word not in modes:
+        raise UsageError(f"{option} is {', '.join(modes)}, not {word!r:.40}", code=Code.BAD_TOOL_ARGS)
+    return Delivery(word)
+
+
+def print_declined(answer: Declined, *, as_json: bool, hint: str = "") -> int:
+    """Say why something was refused; returns the exit code of a refusal."""
+    if as_json:
+        print_json(answer_json(answer))
+    else:
+        say(f"ferrule: declined: {visible(answer.reason)}{hint} [{answer.code}]")
+    return DECLINED
+
+
+def _feedback(arguments: Namespace, value: str) -> int:
+    with opened(arguments, make=arguments.handed is not None) as home:
+        selected = _selected(home, arguments)
+        if isinstance(selected, Declined):
+            return print_declined(selected, as_json=arguments.json)
+        answer = feedback(home, selected.source, selected.turn or "", value, handed=selected.handed)
+        return _tell(home, answer, as_json=arguments.json)
+
+
+def _selected(home: Home, arguments: Namespace) -> _Selected | Declined:
+    source, turn = arguments.source, arguments.turn
+    if arguments.handed is None:
+        key = resolved(home, source or LAST).key
+        return _Selected(key, turn_named(home, key, turn))
+    sessions = read_handover(home, arguments.handed, sys.stdin.buffer)
+    if source is not None and turn is None and source != LAST and not names_session(sessions, source):
+        source, turn = None, source
+    handed = hand_over(sessions, None if source == LAST else source, turn)
+    return handed if isinstance(handed, Declined) else _Selected(handed.session.key, handed.turn.key, handed)
+
+
+def _tell(home: Home, answer: Answer, *, as_json: bool) -> int:
+    if isinstance(answer, Declined):
+        missing = answer.code is Code.TURN_NOT_COMPLETED
+        return print_declined(answer, as_json=as_json, hint="; hand it over with --from FILE" if missing else "")
+    if as_json:
+        print_json(answer_json(answer))
+        return 0
+    page = Page()
+    if isinstance(answer, Attached):
+        _attached(page, home, answer)
+    elif isinstance(answer, Detached):
+        _detached(page, home, answer)
+    elif isinstance(answer, Noted):
+        page.line((answer.source, "bold"), f"  kept: {answer.value} for turn {answer.turn}; nothing is reviewed for it")
+    return 0
+
+
+def _attached(page: Page, home: Home, answer: Attached) -> None:
+    turn, order, companion = answer.instruction, answer.subscription, answer.companion
+    page.line((turn.source, "bold"), ("  attached", "green"))
+    title = excerpt(said(home, turn.source, turn.turn), TITLE)
+    for label, words in (
+        ("turn", f'{turn.ordinal}  "{title}"  ' if title else f"{turn.ordinal}  "),
+        ("next", f"turns from {order.first_ordinal} on, as their events come by {order.delivery.value}"),
+        ("reviewer", " ".join(filter(None, (companion.reviewer, companion.provider, companion.model)))),
+        ("key", str(home.path / "webhook.key") if order.delivery is Delivery.WEBHOOK else ""),
+    ):
+        state: Span = (STANDS.get(turn.state, turn.state.value), "green" if label == "turn" else "")
+        if words:
+            spans = (words, state) if label == "turn" else (words,)
+            page.line((f"{label:<{LABEL}}", "cyan"), "  ", *spans, indent=2, hang=4 + LABEL)
+    page.line((f"Nothing waits for the review. How it stands: ferrule status{_there(home, turn.source)}", "dim"))
+
+
+def _detached(page: Page, home: Home, answer: Detached) -> None:
+    if not answer.was_attached:
+        page.line((answer.source, "bold"), "  was not attached")
+    else:
+        page.line((answer.source, "bold"), ("  detached", "yellow"), "; what it remembers stays")
+    if answer.withdrawn:
+        page.line(f"{counted(answer.withdrawn, 'turn')} that waited for a review withdrawn", indent=2)
+    page.line((f"Follow it again: ferrule attach{_there(home, answer.source)}", "dim"))
+
+
+def _tell_rested(home: Home, answer: Rested | Declined, *, as_json: bool) -> int:
+    if isinstance(answer, Declined):
+        return print_declined(answer, as_json=as_json)
+    if as_json:
+        print_json(rested_json(answer))
+        return 0
+    page = Page()
+    waiting = f"{counted(answer.waiting, 'turn')} waiting"
+    there = _there(home, answer.source)
+    if answer.paused:
+        page.line((answer.source, "bold"), ("  paused", "yellow"), f"; {waiting}, events go on queueing")
+        page.line((f"Let it go on: ferrule resume{there}", "dim"))
+        return 0
+    again = f", {answer.unparked} of them given up before" if answer.unparked else ""
+    page.line((answer.source, "bold"), ("  goes on", "green"), f"; {waiting}{again}")
+    if answer.parked:
+        page.line((f"{answer.parked} given up; try again: ferrule resume{there} --parked", "dim"))
+    return 0
+
+
+def _there(home: Home, key: str) -> str:
+    """How the source is named in the next command: not at all when it is the newest."""
+    return "" if key == newest(home) else f" {shlex.quote(key)}"
