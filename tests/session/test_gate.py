@@ -179,8 +179,8 @@ def test_held_tells_what_this_thread_holds_and_no_other() -> None:
 def test_the_gate_is_never_asked_for_inside_a_store_transaction() -> None:
     """CASE-M07, R78: locks are taken in one order, gate then store; the other order is stopped and noted."""
     inside = [False]
-    gate = EvaluateGate(in_store=lambda: inside[0])
-    with gate.of("alpha"):
+    gate = EvaluateGate()
+    with gate.watching(lambda: inside[0]), gate.of("alpha"):
         inside[0] = True
         with gate.of("alpha"):  # held already: nobody waits
             pass
@@ -188,6 +188,8 @@ def test_the_gate_is_never_asked_for_inside_a_store_transaction() -> None:
             with pytest.raises(InternalError), entered:
                 pass
     assert len(TRESPASSES) == 2
+    with gate.of("beta", seconds=0):  # that store is closed
+        pass
     TRESPASSES.clear()
 
 

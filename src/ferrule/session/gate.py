@@ -90,16 +90,11 @@ class Evaluation:
     without: str = ""
 
 
-def _never() -> bool:
-    return False
-
-
 class EvaluateGate:
     """A re-entrant mutex per source session, first come, first served.
 
     Args:
         latch: keeps other processes out; None for a gate of this process only.
-        in_store: whether the calling thread is inside a store transaction, where the gate may not be asked for.
 
     >>> gate = EvaluateGate()
     >>> with gate.evaluating("alpha"), gate.of("alpha"):
@@ -107,10 +102,22 @@ class EvaluateGate:
     ('alpha',)
     """
 
-    def __init__(self, latch: Latch | None = None, *, in_store: Callable[[], bool] = _never) -> None:
+    def __init__(self, latch: Latch | None = None) -> None:
         self._latch = latch
-        self._in_store = in_store
         self._rooms = Rooms()
+        self._stores: list[Callable[[], bool]] = []
+
+    @contextmanager
+    def watching(self, inside: Callable[[], bool]) -> Iterator[None]:
+        """While a store is open: it tells whether the calling thread is inside a transaction of it.
+
+        Whoever asks for the gate there breaks the one order of locks, gate then store, and is stopped (CASE-M07).
+        """
+        self._stores.append(inside)
+        try:
+            yield
+        finally:
+            self._stores.remove(inside)
 
     @contextmanager
     def of(self, source: str, *, seconds: float | None = None) -> Iterator[None]:
@@ -164,7 +171,7 @@ class EvaluateGate:
     def _held(self, source: str, room: Room, seconds: float, *, needs_latch: bool = True) -> Iterator[None]:
         key = (source, room)
         entry = Entry()
-        if self._in_store() and key not in self._rooms.of_thread():
+        if any(inside() for inside in tuple(self._stores)) and key not in self._rooms.of_thread():
             trespass(f"the gate of {source} is asked for inside a store transaction")
         try:
             if not self._rooms.enter(key, entry, seconds):

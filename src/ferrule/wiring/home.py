@@ -132,7 +132,9 @@ def _fast_folder() -> str | None:
 def _opened(place: Path, settings: Settings, permanent: PrototypeLayer) -> Iterator[Home]:
     store = SqliteStore(place, time.time, retention_seconds=settings.retention_days * 86_400.0)
     try:
-        yield Home(place, settings, store, permanent, partial(_scrubbed, home_key(place)), gate_at(place))
+        gate = gate_at(place)
+        with gate.watching(store.is_inside):
+            yield Home(place, settings, store, permanent, partial(_scrubbed, home_key(place)), gate)
         if settings.retention_days == 0:
             store.put_turns(())  # drops the text of every reviewed turn now, not with the next review (D13)
     finally:

@@ -283,14 +283,14 @@ def test_a_holder_that_comes_again_and_again_does_not_pass_a_waiter_by(home: Pat
         latch = FileLatch(home)
         undo = taken(latch, 10.0)
         pipe.send("held")
-        while not pipe.poll():
+        while not pipe.poll(0.2):
             undo()
             undo = taken(latch, 10.0)
 
     with forked(host) as other:
         assert other.says() == "held"
-        for _ in range(5):
-            taken(FileLatch(home), 10.0)()
+        for _ in range(3):
+            taken(FileLatch(home), 3.0)()
         other.pipe.send("stop")
         assert other.ended() == 0
 
