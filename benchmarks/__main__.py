@@ -10,6 +10,7 @@ from pathlib import Path
 from benchmarks.corpus import corpus
 from benchmarks.figures import Figure
 from benchmarks.judgement import judgement, judgement_tables
+from benchmarks.queueing import queueing
 from benchmarks.reading import reading
 from benchmarks.starting import starting
 from benchmarks.storing import storing
@@ -21,6 +22,7 @@ PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
     "reading": reading,
     "turning": turning,
     "storing": storing,
+    "queueing": queueing,
     "corpus": corpus,
     "judgement": judgement,
 }

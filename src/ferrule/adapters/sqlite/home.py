@@ -7,6 +7,7 @@ database (CASE-E07, E11, E12, N04). Knows nothing of what the database holds.
 import os
 import stat
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -22,6 +23,8 @@ __all__ = ["FILE_NAME", "HEAD_NAME", "Head", "alone", "ensure_file", "ensure_hom
 
 FILE_NAME = "ferrule.sqlite3"
 HEAD_NAME = "receipts.head"
+OPENING_SECONDS = 30.0  # a migration copies the file first
+_PAUSE = 0.005
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
@@ -71,10 +74,28 @@ def alone(home: Path) -> Iterator[None]:
     except OSError as error:
         raise from_os(error, home, "use the Ferrule home") from error
     try:
-        fcntl.flock(folder, fcntl.LOCK_EX)
+        _flock(folder, home)
         yield
     finally:
         os.close(folder)
+
+
+def _flock(folder: int, home: Path) -> None:
+    """Wait for the lock, but not for ever: its holder may have been stopped (CASE-M08)."""
+    began = time.monotonic()
+    while True:
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            if time.monotonic() - began >= OPENING_SECONDS:
+                raise from_os(
+                    error, home, "open the store: another process has been opening it for too long"
+                ) from error
+            time.sleep(_PAUSE)
+        except OSError as error:
+            raise from_os(error, home, "use the Ferrule home") from error
+        else:
+            return
 
 
 def ensure_file(home: Path) -> Path:

@@ -60,7 +60,7 @@ def withdraw(database: Database, source: str, origins: Sequence[Origin], now: fl
     lane = None if session is None else database.row(_SQL["lane"], {"session": session})
     if lane is None:
         return 0
-    if lane["claimed"] is not None and lane["lease_until"] <= now:
+    if lane["claimed"] is not None and (lane["lease_until"] or 0.0) <= now:
         database.run(_SQL["unclaim"], {"id": lane["claimed"]})
         database.run(_SQL["free_lane"], {"session": session, "now": now, "due": now})
     asked = {"session": session, "origins": compact([origin.value for origin in origins])}

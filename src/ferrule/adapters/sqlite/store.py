@@ -11,7 +11,7 @@ from pathlib import Path
 from ferrule.adapters.sqlite import committing, memories, receipts, sessions
 from ferrule.adapters.sqlite.layer import SqliteLayer
 from ferrule.adapters.sqlite.opening import Connect, connect_file, open_database
-from ferrule.adapters.sqlite.statements import statements
+from ferrule.adapters.sqlite.statements import SCHEMA_VERSION, statements
 from ferrule.adapters.sqlite.store_attachments import SqliteAttachments
 from ferrule.adapters.sqlite.store_lanes import SqliteCatchUp, SqliteLanes, SqliteStandings
 from ferrule.adapters.sqlite.store_sessions import SqliteSessions
@@ -74,6 +74,10 @@ class SqliteStore(
     def is_inside(self) -> bool:
         """Whether the calling thread is inside a transaction, where nobody may be called (CASE-M07)."""
         return self._database.is_inside()
+
+    def is_current(self) -> bool:
+        """Whether the file still has the version that this process knows; a newer Ferrule may have migrated it."""
+        return self._database.number("PRAGMA user_version") == SCHEMA_VERSION
 
     def close(self) -> None:
         """Close the file."""
