@@ -1,81 +1,84 @@
-"""A companion's subscription, renewed and ended under the platform's own terms, without queueing anything (R79, R96).
+"""A subscription takes its source's completed turns by one road, from where it began, and nothing else (R79, R81).
 
-Owns who may subscribe to what: only the companion of a source, only to `turn.completed`, never to history. Knows
-nothing of the shapes in which a platform asks, or of clocks: the time is handed in.
+Owns what an event is answered that is not to be queued: seen before, not for this companion, by another road, older
+than the subscription. Everything here is a read inside a unit that the caller has begun. Knows nothing of how an event
+came.
 """
 
-from collections.abc import Sequence
-from dataclasses import replace
-
-from ferrule.companion.answers import Declined, Detached
-from ferrule.companion.attaching import detach, is_listening
+from ferrule.companion.answers import Declined, Duplicate, Ignored
+from ferrule.companion.attaching import declined_turn, is_listening
 from ferrule.companion.binding import misbound, observed
 from ferrule.companion.ports import CompanionStore
 from ferrule.errors import Code
-from ferrule.session.eligibility import Ineligible
+from ferrule.session.eligibility import Ineligibility, Ineligible
+from ferrule.session.events import EventEnvelope, EventState, digest
 from ferrule.session.keys import child_key
-from ferrule.session.subscriptions import TURN_COMPLETED, Subscription
+from ferrule.session.source import InstructionState, SourceSession
+from ferrule.session.subscriptions import TURN_COMPLETED, Delivery, Subscription
 
-__all__ = ["active", "subscribe", "unsubscribe"]
-
-
-def subscribe(
-    store: CompanionStore, source: str, subscriber: str, events: Sequence[str], *, expires: float | None, now: float
-) -> Subscription | Declined:
-    """Have the events of a source delivered to its companion from the next turn on, until `expires`.
-
-    A subscription that stands keeps where it began and gets the new expiry; a new or renewed one begins after
-    everything that is known. The companion must be there: an attach makes it.
-
-    Args:
-        store: where everything of it stands or falls in one unit.
-        source: the source session's key.
-        subscriber: the key of its companion.
-        events: exactly `turn.completed`.
-        expires: seconds since the epoch; None for never.
-        now: seconds since the epoch.
-    """
-    with store.unit():
-        refused = _refused(store, source, subscriber, events)
-        if refused is not None:
-            return refused
-        before = store.subscription(source)
-        if before is not None and is_listening(before, now):
-            after = replace(before, expires=expires)
-        else:
-            first = store.last_ordinal(source) + 1
-            after = Subscription(source, subscriber, first, expires=expires, created=now)
-            after = after if before is None else replace(after, delivery=before.delivery)
-        if after != before:
-            store.put_subscription(after)
-        return after
+__all__ = ["future_turn", "known_already", "subscribed"]
 
 
-def unsubscribe(store: CompanionStore, source: str, subscriber: str) -> Detached | Declined:
-    """End the delivery of a source's events to its companion: a detach under another name."""
-    if subscriber != child_key(source):
-        return _foreign(source)
-    return detach(store, source)
+def known_already(store: CompanionStore, envelope: EventEnvelope) -> Duplicate | Declined | None:
+    """What an event that was seen before is answered; None for a new one, or one that came to nothing then (R92)."""
+    known = store.event(envelope.id)
+    if known is None:
+        return None
+    if known.digest != digest(envelope):
+        return Declined(Code.EVENT_TAMPERED, "an event of this id with other content was delivered before")
+    if known.state is EventState.SETTLED and known.outcome in ("ignored", "declined"):
+        return None
+    return Duplicate(envelope.source, envelope.turn, "this event was delivered before")
 
 
-def active(store: CompanionStore, source: str | None, now: float) -> tuple[Subscription, ...]:
-    """The subscriptions that deliver now, of one source or of all, oldest first."""
-    listening = (row for row in store.subscriptions() if is_listening(row, now))
-    return tuple(row for row in listening if source is None or row.source == source)
-
-
-def _refused(store: CompanionStore, source: str, subscriber: str, events: Sequence[str]) -> Declined | None:
-    session = observed(store, source)
+def subscribed(
+    store: CompanionStore, envelope: EventEnvelope, road: Delivery, *, now: float
+) -> tuple[SourceSession, Subscription] | Ignored | Declined:
+    """The source and the subscription that takes this event by this road, else what the event is answered."""
+    if envelope.type != TURN_COMPLETED:
+        return _ignored(envelope, f"only {TURN_COMPLETED} is subscribed to")
+    session = observed(store, envelope.source)
     if isinstance(session, Ineligible):
+        if session.why is Ineligibility.ARCHIVED:
+            return _ignored(envelope, str(session))  # not refused for good: it may come back (R98)
         return Declined(Code.NOT_ATTACHABLE, str(session))
-    if subscriber != child_key(source):
-        return _foreign(source)
-    if list(dict.fromkeys(events)) != [TURN_COMPLETED]:
-        return Declined(Code.BAD_TOOL_ARGS, f"a companion subscribes to {TURN_COMPLETED} and to nothing else")
-    if store.companion(source) is None:
-        return Declined(Code.NOT_ATTACHABLE, "the source has no companion yet: attach first")
-    return misbound(store, source)
+    if envelope.target not in ("", child_key(session.key)):
+        return Declined(Code.WRONG_SESSION, "the event is meant for a session that is not this source's companion")
+    subscription = store.subscription(session.key)
+    if subscription is None or not is_listening(subscription, now):
+        return _ignored(envelope, _why_deaf(subscription))
+    return _wrong_road(subscription, road) or misbound(store, session.key) or (session, subscription)
 
 
-def _foreign(source: str) -> Declined:
-    return Declined(Code.WRONG_SESSION, f"only {child_key(source)} subscribes to the events of this source")
+def future_turn(
+    store: CompanionStore, envelope: EventEnvelope, subscription: Subscription
+) -> int | Duplicate | Ignored | Declined:
+    """The ordinal of the event's turn when it is still to be queued, else what the event is answered (R81)."""
+    before = store.instruction(envelope.source, envelope.turn)
+    if before is not None and before.state is not InstructionState.WITHDRAWN:
+        return Duplicate(envelope.source, envelope.turn, f"this turn was queued before, it is {before.state.value}")
+    ordinal = store.turn_ordinal(envelope.source, envelope.turn)
+    if ordinal is None:
+        return declined_turn(envelope.source, envelope.turn, stored=False)
+    if ordinal < subscription.first_ordinal:
+        return _ignored(envelope, "the turn is older than the subscription")
+    return ordinal
+
+
+def _ignored(envelope: EventEnvelope, reason: str) -> Ignored:
+    return Ignored(envelope.source, envelope.turn, reason)
+
+
+def _why_deaf(subscription: Subscription | None) -> str:
+    if subscription is None:
+        return "the source is not attached"
+    return "the subscription has expired" if subscription.enabled else "the source was detached"
+
+
+def _wrong_road(subscription: Subscription, road: Delivery) -> Declined | None:
+    if subscription.delivery is road:
+        return None
+    if subscription.delivery is Delivery.WEBHOOK:
+        return Declined(Code.EVENT_TAMPERED, "the subscription takes signed webhook events only")
+    wanted = subscription.delivery.value
+    return Declined(Code.FORBIDDEN_ORIGIN, f"the event came by {road.value}, the subscription takes {wanted} only")

@@ -6,7 +6,7 @@ Owns reading the clock for them. Knows nothing of the shapes in which a platform
 import time
 from collections.abc import Sequence
 
-from ferrule.companion import subscribing
+from ferrule.companion import listening
 from ferrule.companion.answers import Declined, Detached
 from ferrule.session.subscriptions import Subscription
 from ferrule.wiring.attaching import expiry
@@ -26,7 +26,7 @@ def subscribe(
     """
     now = time.time()
     expires = None if ttl is None else expiry(ttl, now)
-    return subscribing.subscribe(home.store, source, subscriber, events, expires=expires, now=now)
+    return listening.subscribe(home.store, source, subscriber, events, expires=expires, now=now)
 
 
 def unsubscribe(home: Home, source: str, subscriber: str) -> Detached | Declined:
@@ -35,9 +35,9 @@ def unsubscribe(home: Home, source: str, subscriber: str) -> Detached | Declined
     Raises:
         StoreError: the home cannot be written; nothing was changed.
     """
-    return subscribing.unsubscribe(home.store, source, subscriber)
+    return listening.unsubscribe(home.store, source, subscriber)
 
 
 def subscriptions(home: Home, source: str | None) -> tuple[Subscription, ...]:
     """The subscriptions that deliver now, of one source or of all."""
-    return subscribing.active(home.store, source, time.time())
+    return listening.active(home.store, source, time.time())
