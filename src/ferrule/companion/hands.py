@@ -44,12 +44,21 @@ class Notices:
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """How the hands stand: how many wait to be called, how many are at work, how many claims they have made so far."""
+    """How the hands stand.
+
+    Attributes:
+        resting: so many have looked since they were last called, and wait.
+        busy: so many have a turn under review.
+        called: so many are about to look.
+        claims: how many turns they have claimed so far.
+        reviewed: how many of those were committed.
+    """
 
     resting: int
     busy: int
-    claims: int
     called: int
+    claims: int
+    reviewed: int
 
     @property
     def all_rest(self) -> bool:
@@ -69,6 +78,7 @@ class Hands:
         self._waiting: set[int] = set()
         self._held: dict[int, LaneClaim] = {}
         self._claims = 0
+        self._reviewed = 0
         self._closing = False
         self.trouble: StoreError | None = None
         self._threads = [
@@ -92,7 +102,7 @@ class Hands:
         with self._state:
             resting = sum(self._seen[number] == self._calls for number in self._waiting)
             busy = len(self._held)
-            return Rest(resting, busy, self._claims, len(self._seen) - resting - busy)
+            return Rest(resting, busy, len(self._seen) - resting - busy, self._claims, self._reviewed)
 
     def close(self, grace_seconds: float) -> tuple[LaneClaim, ...]:
         """Let nobody begin another turn and wait so long for those at work; returns the claims that were given back."""
@@ -142,7 +152,7 @@ class Hands:
             return False
         self._hold(number, claim)
         try:
-            outcome = self._reviewed(claim)
+            outcome = self._review(claim)
         finally:
             self._hold(number, None)
         self._note(outcome)
@@ -157,7 +167,7 @@ class Hands:
                 self._claims += 1
             self._notices.doing(tuple(self._held.values()))  # inside: no older standing is told after a newer one
 
-    def _reviewed(self, claim: LaneClaim) -> TurnOutcome | None:
+    def _review(self, claim: LaneClaim) -> TurnOutcome | None:
         try:
             return review_claim(self._critic, claim)
         except Exception as error:  # noqa: BLE001 - this thread's edge: a bug in one turn must not stop the others
@@ -169,13 +179,16 @@ class Hands:
     def _note(self, outcome: TurnOutcome | None) -> None:
         if outcome is None:
             return
-        if outcome.outcome is Outcome.WROTE:
-            self._notices.wrote(outcome.source)
         if outcome.outcome is Outcome.FAILED:
             code = outcome.code or Code.INTERNAL
             self._notices.tell(f"{outcome.source} {outcome.turn}: not reviewed yet [{code}]")
             if code in _STORE_CODES:
                 self.trouble = StoreError(outcome.reason, code=code)
+            return
+        with self._state:
+            self._reviewed += 1
+        if outcome.outcome is Outcome.WROTE:
+            self._notices.wrote(outcome.source)
 
     def _tell(self, claim: LaneClaim, words: str) -> None:
         self._notices.tell(f"{claim.source} {claim.instruction.turn}: {words}")

@@ -24,7 +24,8 @@ from ferrule.session.source import InstructionState, LaneClaim
 __all__ = ["Critic", "parked", "retry_delay", "review_claim", "stored_outcome", "work_lane"]
 
 _DELAYS = (5.0, 30.0, 180.0, 900.0)
-_GATE_SECONDS = 5.0
+# A gate that is busy, or a disk that is full, is not the turn's failure: it passes, or a person has to see to it.
+_PASSING_SECONDS = 5.0
 
 
 def _nothing_held() -> None:
@@ -108,8 +109,8 @@ def review_claim(critic: Critic, claim: LaneClaim) -> TurnOutcome | None:
 def _unfinished(critic: Critic, claim: LaneClaim, error: ModelError | StoreError | UsageError) -> TurnOutcome | None:
     """Settle a claim that an expected failure ended."""
     attempts, delay = critic.attempts, retry_delay(claim.instruction.attempts)
-    if isinstance(error, GateBusy):
-        _return(lambda: critic.store.release(claim, delay_seconds=_GATE_SECONDS))
+    if isinstance(error, GateBusy) or (isinstance(error, StoreError) and error.code is Code.IO_FAILED):
+        _return(lambda: critic.store.release(claim, delay_seconds=_PASSING_SECONDS))
         return _failed(claim, str(error), error.code)
     if error.code is Code.STALE_REVISION:
         _return(lambda: critic.store.fail(claim, str(error), attempts=attempts))

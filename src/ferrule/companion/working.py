@@ -18,7 +18,10 @@ from ferrule.companion.worker import Critic
 from ferrule.errors import StoreError
 from ferrule.session.source import LaneClaim
 
-__all__ = ["Bell", "Chore", "Ended", "Hours", "Worker", "Workshop"]
+__all__ = ["GRACE_SECONDS", "Bell", "Chore", "Ended", "Hours", "Worker", "Workshop"]
+
+GRACE_SECONDS = 3.0
+"""Leaves room, within the five seconds of CASE-J09, for giving back and closing."""
 
 Chore = Callable[[], float | None]
 """Does what can be done now; returns when it wants to be called again (seconds since the epoch), None when rung for."""
@@ -61,6 +64,7 @@ class Hours:
         parallel: how many sources are reviewed at the same time.
         idle_seconds: how long it waits for more once nothing is due.
         once: leave as soon as nothing is due, also when something is due later.
+        stay_seconds: for what is due later than that nobody stays; the next call brings another worker.
         grace_seconds: how long a turn under review may go on once told to stop; then it is given back.
         rest_seconds: how long after its last write a source's projection is refreshed; at the latest ten times that
             after the first.
@@ -69,7 +73,8 @@ class Hours:
     parallel: int = 2
     idle_seconds: float = 60.0
     once: bool = False
-    grace_seconds: float = 3.0
+    stay_seconds: float = 1000.0
+    grace_seconds: float = GRACE_SECONDS
     rest_seconds: float = 0.5
 
 
@@ -132,9 +137,9 @@ class Worker:
         return self._hands.trouble
 
     @property
-    def fruitful(self) -> bool:
-        """Whether at least one turn was claimed."""
-        return self._hands.rest().claims > 0
+    def reviewed(self) -> int:
+        """How many turns were reviewed."""
+        return self._hands.rest().reviewed
 
     def stop(self) -> None:
         """End soon: nothing more is begun; what is under review has the grace, then it is given back."""
@@ -261,10 +266,8 @@ class _Times:
 
     def waits(self, due: float | None) -> bool:
         """Whether something is there to stay for."""
-        for time_due in (due, self._chore):
-            if time_due is not None and (not self._hours.once or time_due <= self._clock()):
-                return True
-        return False
+        until = self._clock() + (0.0 if self._hours.once else self._hours.stay_seconds)
+        return any(time_due is not None and time_due <= until for time_due in (due, self._chore))
 
     @property
     def over(self) -> bool:

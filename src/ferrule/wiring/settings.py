@@ -13,14 +13,15 @@ from pathlib import Path
 from ferrule.errors import Code, UsageError
 from ferrule.session.profiles import ClientProfiles, client_profiles
 
-__all__ = ["SETTINGS_FILE", "Settings", "Surroundings", "read_settings", "surroundings"]
+__all__ = ["MAX_IDLE_SECONDS", "SETTINGS_FILE", "Settings", "Surroundings", "read_settings", "surroundings"]
 
 SETTINGS_FILE = "settings.toml"
 MAX_SETTINGS_BYTES = 256 * 1024
 MAX_RETENTION_DAYS = 36_500
 DEFAULT_RETENTION_DAYS = 14.0
 DEFAULT_PARALLEL, MAX_PARALLEL = 2, 16
-SECONDS = {"idle_seconds": (0.0, 86_400.0, 60.0), "lease_seconds": (1.0, 3_600.0, 30.0)}
+MAX_IDLE_SECONDS = 86_400.0
+SECONDS = {"idle_seconds": (0.0, MAX_IDLE_SECONDS, 60.0), "lease_seconds": (1.0, 3_600.0, 30.0)}
 """Least, most and default of each setting in seconds."""
 
 

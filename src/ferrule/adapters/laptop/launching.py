@@ -16,7 +16,7 @@ from ferrule.errors import Code, StoreError
 __all__ = ["LOCK_VARIABLE", "reduced", "spawn"]
 
 LOCK_VARIABLE = "FERRULE_WORKER_LOCK"
-"""In a started worker's environment: the number of the descriptor with the lock that was taken for it."""
+"""Only in a started worker's environment: the number of the descriptor with the lock that was taken for it, or -1."""
 
 _SHELL = "/bin/sh"
 _STARTED_WITHIN_SECONDS = 10.0
@@ -58,7 +58,7 @@ def spawn(home: Path, environment: Mapping[str, str], lock: int | None = None) -
     home = home.absolute()
     # -P: no module of the folder that the worker works in goes before Ferrule's own.
     worker = [sys.executable, "-P", "-m", "ferrule", "worker", "--home", str(home)]
-    around = reduced(environment) | ({} if lock is None else {LOCK_VARIABLE: str(lock)})
+    around = reduced(environment) | {LOCK_VARIABLE: str(-1 if lock is None else lock)}
     log = open_log(home)
     try:
         subprocess.run(  # noqa: S603 - our own interpreter, arguments apart from the shell's text

@@ -178,6 +178,17 @@ COMMANDS: tuple[Command, ...] = (
         ),
     ),
     Command(
+        "worker",
+        "follow",
+        "review what is queued, in this process, until nothing is left to do",
+        "working:run_worker_here",
+        (
+            _value("--idle", "SECONDS", "wait so long for more before leaving (default: 60)", type=float),
+            _flag("--once", "leave as soon as nothing is due"),
+        ),
+        "Usually nobody types it: what queues a turn starts a worker. A home has one at a time.",
+    ),
+    Command(
         "status",
         "read",
         "how a session and its companion stand, and what to do next",
