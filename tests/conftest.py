@@ -1,9 +1,13 @@
 """Where the judge's data is, and how many examples a property test takes."""
 
+import os
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+# What queues a turn starts a worker; in tests only those that are about that let it.
+os.environ["FERRULE_WORKER"] = "off"
 
 SHARED = Path(__file__).parents[2] / "shared"
 
