@@ -14,7 +14,7 @@ from ferrule.companion.binding import companion_of, misbound, observed
 from ferrule.companion.ports import CompanionStore
 from ferrule.errors import Code
 from ferrule.session.eligibility import NO_SESSION, Ineligible
-from ferrule.session.keys import child_key
+from ferrule.session.keys import child_key, is_text
 from ferrule.session.source import Instruction, InstructionState, Origin, SourceSession
 from ferrule.session.subscriptions import Companion, Delivery, Subscription
 
@@ -90,6 +90,8 @@ def attach_in_unit(
     refused = _refused_terms(origin, terms, now) or misbound(store, source)
     if refused is not None:
         return refused
+    if not is_text(turn):
+        return declined_turn(source, turn, stored=False)
     before = store.instruction(source, turn)
     ordinal = store.turn_ordinal(source, turn)
     if ordinal is None or (_opens(before) and store.turn(source, turn) is None):
@@ -107,7 +109,7 @@ def detach(store: CompanionStore, source: str) -> Detached | Declined:
     archived or otherwise ineligible session can be detached; detaching twice is one detach.
     """
     with store.unit():
-        if store.session(source) is None:
+        if not is_text(source) or store.session(source) is None:
             return Declined(Code.NOT_ATTACHABLE, str(NO_SESSION))
         subscription = store.subscription(source)
         attached = subscription is not None and subscription.enabled
@@ -126,7 +128,7 @@ def is_listening(subscription: Subscription | None, now: float) -> bool:
 def declined_turn(source: str, turn: str, *, stored: bool) -> Declined:
     """Declined because there is no completed turn to review: never stored, or its text is past its retention (R76)."""
     why = "its text is no longer kept" if stored else "no completed turn of that key is stored"
-    return Declined(Code.TURN_NOT_COMPLETED, f"turn {turn} of {source}: {why}")
+    return Declined(Code.TURN_NOT_COMPLETED, f"turn {turn!r:.80} of {source}: {why}")
 
 
 def _opens(before: Instruction | None) -> bool:

@@ -8,7 +8,7 @@ from ferrule.companion.answers import Declined
 from ferrule.companion.ports import SessionStore
 from ferrule.errors import Code
 from ferrule.session.eligibility import NO_SESSION, Ineligible, ineligible
-from ferrule.session.keys import child_key
+from ferrule.session.keys import child_key, is_text
 from ferrule.session.source import CRITIC_PROFILE, SourceSession
 
 __all__ = ["companion_of", "misbound", "observed"]
@@ -29,7 +29,7 @@ def companion_of(source: SourceSession) -> SourceSession:
 
 def observed(store: SessionStore, source: str) -> SourceSession | Ineligible:
     """The stored session when it may be observed, else why not (R9-R12, R98). A read; call it inside the unit."""
-    session = store.session(source)
+    session = store.session(source) if is_text(source) else None
     if session is None:
         return NO_SESSION
     parent = store.session(session.parent) if session.parent is not None else None

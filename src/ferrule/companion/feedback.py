@@ -11,6 +11,7 @@ from ferrule.companion.binding import observed
 from ferrule.companion.ports import CompanionStore
 from ferrule.errors import Code
 from ferrule.session.eligibility import Ineligible
+from ferrule.session.keys import is_text
 from ferrule.session.source import Origin
 
 __all__ = ["Opinion", "give_feedback"]
@@ -49,6 +50,6 @@ def _answer(
     session = observed(store, source)
     if isinstance(session, Ineligible):
         return Declined(Code.NOT_ATTACHABLE, str(session))
-    if store.turn_ordinal(source, turn) is None:
+    if not is_text(turn) or store.turn_ordinal(source, turn) is None:
         return declined_turn(source, turn, stored=False)
     return Noted(source, turn, opinion.value)

@@ -15,6 +15,7 @@ __all__ = [
     "MAX_SESSION_KEY",
     "MAX_TURN_KEY",
     "child_key",
+    "is_text",
     "parse_result_token",
     "result_token",
     "session_key",
@@ -85,6 +86,11 @@ def validate_turn_key(key: str) -> str:
     if fault is not None:
         raise UsageError(f"the turn key {fault}", code=Code.BAD_KEY)
     return key
+
+
+def is_text(*keys: str) -> bool:
+    """Whether these can be written down at all: a lone surrogate, as from an undecodable argument, cannot."""
+    return not any(unicodedata.category(char) == "Cs" for key in keys for char in key)
 
 
 def child_key(source: str) -> str:
