@@ -111,7 +111,8 @@ class EvaluateGate:
     def watching(self, inside: Callable[[], bool]) -> Iterator[None]:
         """While a store is open: it tells whether the calling thread is inside a transaction of it.
 
-        Whoever asks for the gate there breaks the one order of locks, gate then store, and is stopped (CASE-M07).
+        Whoever asks for the gate there breaks the one order of locks, gate then store, and is stopped (CASE-M07), also
+        who holds it already: only a signal handler could, and its write would hang on a commit that is not its own.
         """
         self._stores.append(inside)
         try:
@@ -171,7 +172,7 @@ class EvaluateGate:
     def _held(self, source: str, room: Room, seconds: float, *, needs_latch: bool = True) -> Iterator[None]:
         key = (source, room)
         entry = Entry()
-        if any(inside() for inside in tuple(self._stores)) and key not in self._rooms.of_thread():
+        if any(inside() for inside in tuple(self._stores)):
             trespass(f"the gate of {source} is asked for inside a store transaction")
         try:
             if not self._rooms.enter(key, entry, seconds):
