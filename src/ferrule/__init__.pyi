@@ -1,0 +1,35 @@
+from ferrule.errors import Code as Code
+from ferrule.errors import FerruleError as FerruleError
+from ferrule.errors import GateBusy as GateBusy
+from ferrule.errors import InternalError as InternalError
+from ferrule.errors import ModelError as ModelError
+from ferrule.errors import StoreError as StoreError
+from ferrule.errors import UnreadableInput as UnreadableInput
+from ferrule.errors import UsageError as UsageError
+from ferrule.interfaces.python.api import Delivered as Delivered
+from ferrule.interfaces.python.api import Ferrule as Ferrule
+from ferrule.session.gate import Evaluation as Evaluation
+from ferrule.session.source import Instruction as Instruction
+from ferrule.session.subscriptions import Companion as Companion
+from ferrule.session.subscriptions import Delivery as Delivery
+from ferrule.session.subscriptions import Subscription as Subscription
+from ferrule.wiring.answers import Acceptance as Acceptance
+from ferrule.wiring.answers import Attached as Attached
+from ferrule.wiring.answers import Attachment as Attachment
+from ferrule.wiring.answers import Declined as Declined
+from ferrule.wiring.answers import Detached as Detached
+from ferrule.wiring.answers import Dispatch as Dispatch
+from ferrule.wiring.answers import Duplicate as Duplicate
+from ferrule.wiring.answers import FeedbackAnswer as FeedbackAnswer
+from ferrule.wiring.answers import Ignored as Ignored
+from ferrule.wiring.answers import Noted as Noted
+from ferrule.wiring.answers import Queued as Queued
+from ferrule.wiring.answers import Received as Received
+from ferrule.wiring.attaching import Wish as Wish
+from ferrule.wiring.resting import Rested as Rested
+from ferrule.wiring.sessions import SessionRow as SessionRow
+from ferrule.wiring.standing import Standing as Standing
+from ferrule.wiring.working import Wake as Wake
+from ferrule.wiring.working import Woken as Woken
+
+__version__: str
