@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from lane_cases import Store
 from store_cases import Clock
 
 from ferrule.adapters.sqlite.store import SqliteStore
@@ -23,3 +24,17 @@ def store(request: pytest.FixtureRequest, tmp_path: Path, clock: Clock) -> Itera
     opened = OPEN[request.param](tmp_path / "home", clock)
     yield opened
     opened.close()
+
+
+@pytest.fixture
+def another(store: SqliteStore, clock: Clock) -> Iterator[Callable[[], Store]]:
+    """Opens the same store once more, as another process would."""
+    opened: list[SqliteStore] = []
+
+    def again() -> Store:
+        opened.append(type(store)(store.home, clock))
+        return opened[-1]
+
+    yield again
+    for one in opened:
+        one.close()
