@@ -20,7 +20,7 @@ from ferrule.memory.desk import MemoryDesk
 from ferrule.memory.nlmemory import NLMemory
 from ferrule.review.port import Limits, ReviewDraft
 from ferrule.session.imported import ImportedSession
-from ferrule.session.source import InstructionState, SourceSession
+from ferrule.session.source import InstructionState, Origin, SourceSession
 from ferrule.session.turn import Turn
 
 THINGS = {1: ("ParserNotes", "Parser Notes", NOTES), 2: ("StyleGuide", "Style Guide", GUIDE)}
@@ -168,6 +168,31 @@ def test_the_stored_profile_decides_not_the_delivered_one(store: SqliteStore) ->
     store.put_session(replace(SOURCE, profile="level-2"))
     outcomes = list(review_import(imported(1), critic(store, Fixed())))
     assert [outcome.outcome for outcome in outcomes] == [Outcome.DECLINED]
+
+
+def test_a_session_archived_between_the_look_and_the_queue_is_declined(tmp_path: Path, clock: Clock) -> None:
+    """R98, INV-I4: eligibility is decided in the unit that queues, as at attach and at every event."""
+
+    class Archived(SqliteStore):
+        def put_turns(self, turns: Sequence[Turn]) -> int:
+            stored = super().put_turns(turns)
+            self.archive(SOURCE.key, archived=True)
+            return stored
+
+    store = Archived(tmp_path / "home", clock)
+    outcomes = list(review_import(imported(1), critic(store, Fixed())))
+    assert [(outcome.outcome, outcome.code) for outcome in outcomes] == [(Outcome.DECLINED, Code.NOT_ATTACHABLE)]
+    assert store.instructions(SOURCE.key) == ()
+    store.close()
+
+
+def test_a_turn_that_a_detach_took_back_is_reviewed_when_its_transcript_is(store: SqliteStore) -> None:
+    """R96, R75: whoever asks for the turn by itself gets it, withdrawn or not."""
+    store.put_session(SOURCE)
+    store.put_turns([a_turn_of(1)])
+    store.enqueue(SOURCE, companion_of(SOURCE), [(1, "t1")], Origin.MANAGEMENT)
+    assert store.withdraw(SOURCE.key, [Origin.MANAGEMENT]) == 1
+    assert told(review_import(imported(1), critic(store, Fixed()))) == [("t1", "wrote", False)]
 
 
 def test_a_model_that_is_away_leaves_the_turn_waiting_with_its_reason(store: SqliteStore) -> None:

@@ -10,11 +10,12 @@ from collections.abc import Callable, Collection, Iterator
 from ferrule.companion.binding import companion_of
 from ferrule.companion.outcomes import Outcome, TurnOutcome
 from ferrule.companion.patience import Patience
+from ferrule.companion.ports import CompanionStore
 from ferrule.companion.worker import Critic, parked, stored_outcome, work_lane
 from ferrule.errors import Code
 from ferrule.session.eligibility import declined
 from ferrule.session.imported import ImportedSession
-from ferrule.session.source import InstructionState, Origin, SourceSession
+from ferrule.session.source import Instruction, InstructionState, Origin, SourceSession
 from ferrule.session.turn import Turn
 
 __all__ = ["companion_of", "review_import"]
@@ -44,12 +45,11 @@ def review_import(
         StoreError: the home cannot be written; what was committed before stays.
     """
     turns = sorted((turn for turn in imported.turns if only is None or turn.key in only), key=lambda turn: turn.ordinal)
-    source = critic.store.session(imported.session.key) or imported.session
-    why = declined(source, critic.store.session(source.parent) if source.parent else None)
+    source = imported.session
+    why = _why_not(critic.store, source) or _queue(critic.store, source, turns)
     if why is not None:
         yield from (_outcome(turn, Outcome.DECLINED, why, Code.NOT_ATTACHABLE) for turn in turns)
         return
-    _queue(critic, imported.session, turns)
     wrote = False
     try:
         for outcome in _outcomes(critic, turns, patience or Patience()):
@@ -60,15 +60,31 @@ def review_import(
             settled(source.key)
 
 
-def _queue(critic: Critic, session: SourceSession, turns: list[Turn]) -> None:
-    store = critic.store
+def _why_not(store: CompanionStore, session: SourceSession) -> str | None:
+    """Why this session is not reviewed; None when it may be. What is stored decides, where something is."""
+    source = store.session(session.key) or session
+    return declined(source, store.session(source.parent) if source.parent else None)
+
+
+def _queue(store: CompanionStore, session: SourceSession, turns: list[Turn]) -> str | None:
+    """Store the turns and queue those that were never queued, or withdrawn by a detach; or say why not.
+
+    Decided once more in the unit that queues: the session may have been archived since (R98).
+    """
     store.put_session(session)
     known = {key for _, key in store.turn_keys(session.key)}
     store.put_turns([turn for turn in turns if turn.key not in known])
-    waiting = [(turn.ordinal, turn.key) for turn in turns if store.instruction(session.key, turn.key) is None]
-    if waiting:
-        stored = store.session(session.key) or session
-        store.enqueue(stored, companion_of(stored), waiting, Origin.IMPORT)
+    with store.unit():
+        why = _why_not(store, session)
+        waiting = [(turn.ordinal, turn.key) for turn in turns if _opens(store.instruction(session.key, turn.key))]
+        if why is None and waiting:
+            stored = store.session(session.key) or session
+            store.enqueue(stored, companion_of(stored), waiting, Origin.IMPORT)
+    return why
+
+
+def _opens(before: Instruction | None) -> bool:
+    return before is None or before.state is InstructionState.WITHDRAWN
 
 
 def _outcomes(critic: Critic, turns: list[Turn], patience: Patience) -> Iterator[TurnOutcome]:
