@@ -7,10 +7,11 @@ it looked for the last time, and then another is started, which waits for the lo
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import TypeAlias
 
 from ferrule.adapters.laptop.bell import ring
 from ferrule.adapters.laptop.launching import spawn
@@ -42,7 +43,10 @@ class Woken:
     reason: str = ""
 
 
-def wake(home: Path, environment: Mapping[str, str] | None = None) -> Woken:
+Start: TypeAlias = Callable[[Path, Mapping[str, str], int | None], None]
+
+
+def wake(home: Path, environment: Mapping[str, str] | None = None, *, start: Start = spawn) -> Woken:
     """See to it that a worker looks at what waits in a home. Never raises; call it after the enqueue is committed."""
     around = os.environ if environment is None else environment
     try:
@@ -50,17 +54,17 @@ def wake(home: Path, environment: Mapping[str, str] | None = None) -> Woken:
             return Woken(Wake.RUNG)
         if around.get(SWITCH, "").strip().casefold() == "off":
             return Woken(Wake.OFF)
-        return _started(home, around)
+        return _started(home, around, start)
     except (StoreError, OSError, ValueError) as error:
         return Woken(Wake.FAILED, str(error))
 
 
-def _started(home: Path, environment: Mapping[str, str]) -> Woken:
+def _started(home: Path, environment: Mapping[str, str], start: Start) -> Woken:
     lock = WorkerLock.taken(home)
     if lock is not None:
         try:
             lock.tell(Holder(doing=STARTING))
-            spawn(home, environment, lock.descriptor)
+            start(home, environment, lock.descriptor)
         finally:
             lock.close()
         return Woken(Wake.STARTED)
@@ -69,5 +73,5 @@ def _started(home: Path, environment: Mapping[str, str]) -> Woken:
         return Woken(Wake.STARTING)
     if ring(home):
         return Woken(Wake.RUNG)
-    spawn(home, environment)
+    start(home, environment, None)
     return Woken(Wake.STARTED)
