@@ -190,10 +190,31 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "status",
-        "read",
+        "follow",
         "how a session and its companion stand, and what to do next",
         "standing:run_status",
         (SOURCE, _flag("--all", "every session in a table, attached ones first")),
+    ),
+    Command(
+        "catch-up",
+        "follow",
+        "review the stored turns that nobody reviewed, oldest first",
+        "catching_up:run_catch_up",
+        (
+            _word("source", "session key, a unique prefix of one, or `last` (default)", nargs="?"),
+            _value(
+                "--from",
+                "PATH",
+                "first take the turns of this transcript, folder of transcripts, or - for standard input",
+                dest="transcripts",
+            ),
+            _flag("--next", "only the next turn"),
+            _flag("--reset", "forget the batch: what still waits of it is taken out, reviews stay"),
+            _flag("--dry-run", "only show what would be reviewed, and why not the rest"),
+            ONTOLOGY,
+        ),
+        "Never happens by itself. Stopped anywhere, it goes on where it was; new turns that come meanwhile wait in the "
+        "same lane.",
     ),
     Command(
         "sessions list",
@@ -266,27 +287,6 @@ COMMANDS: tuple[Command, ...] = (
         ),
     ),
     Command("log", "read", "one line per reviewed turn", "explaining:run_log", (SOURCE,)),
-    Command(
-        "catch-up",
-        "write",
-        "review the stored turns that nobody reviewed, oldest first",
-        "catching_up:run_catch_up",
-        (
-            _word("source", "session key, a unique prefix of one, or `last` (default)", nargs="?"),
-            _value(
-                "--from",
-                "PATH",
-                "first take the turns of this transcript, folder of transcripts, or - for standard input",
-                dest="transcripts",
-            ),
-            _flag("--next", "only the next turn"),
-            _flag("--reset", "forget the batch: what still waits of it is taken out, reviews stay"),
-            _flag("--dry-run", "only show what would be reviewed, and why not the rest"),
-            ONTOLOGY,
-        ),
-        "Never happens by itself. Stopped anywhere, it goes on where it was; new turns that come meanwhile wait in the "
-        "same lane.",
-    ),
     Command(
         "memory check",
         "write",
