@@ -32,7 +32,10 @@ class RawCall:
 
 @dataclass(slots=True)
 class Draft:
-    """A turn before it is known whether it completed. `reason` set means that it is not reviewable."""
+    """A turn before it is known whether it completed. `reason` set means that it is not reviewable.
+
+    `asked` holds the client's own ids of the prompts in it, where those are other than the key (Claude Code).
+    """
 
     key: str
     line: int
@@ -46,6 +49,7 @@ class Draft:
     branch: str | None = None
     repository: str | None = None
     completed_at: str | None = None
+    asked: set[str] = field(default_factory=set)
 
 
 def finished(session: str, ordinal: int, draft: Draft, *, scrub: Scrub, before: Place = NOWHERE) -> Turn | SkippedTurn:

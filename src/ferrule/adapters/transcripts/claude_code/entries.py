@@ -48,6 +48,7 @@ class Entry:
     """One line.
 
     `kind` is `user`, `assistant`, `steering`, `pull-request`, `title`, `queued` or `link` (only its place counts).
+    `asked` is the client's id of the prompt that a user line answers to (`promptId`), which is what its hooks name.
     """
 
     kind: str
@@ -60,6 +61,7 @@ class Entry:
     branch: str = ""
     session: str = ""
     agent: str = ""
+    asked: str = ""
     sidechain: bool = False
     prompt: Prompt | None = None
     texts: tuple[str, ...] = ()
@@ -111,6 +113,7 @@ def _envelope(entry: Entry, value: Mapping[str, Any]) -> None:
     entry.branch = text_at(value, "gitBranch")
     entry.session = text_at(value, "sessionId")
     entry.agent = text_at(value, "agentId")
+    entry.asked = text_at(value, "promptId")
     entry.sidechain = value.get("isSidechain") is True
 
 

@@ -5,24 +5,21 @@ Owns how the session and its kind are told from a file. Knows nothing of lines a
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from ferrule.adapters.transcripts.claude_code.chain import Chain
 from ferrule.adapters.transcripts.claude_code.entries import Entry, read_entry
 from ferrule.adapters.transcripts.claude_code.turns import drafts_of
-from ferrule.adapters.transcripts.drafts import finished
+from ferrule.adapters.transcripts.drafted import BEGINNING, Drafted, Start, imported
 from ferrule.adapters.transcripts.fields import text_at
 from ferrule.adapters.transcripts.lines import JsonLines, Record
 from ferrule.adapters.transcripts.scrubbing import Scrub
-from ferrule.referents.kinds import NOWHERE
 from ferrule.session.imported import ImportedSession, SkippedTurn
 from ferrule.session.keys import session_key, turn_key
 from ferrule.session.profiles import ClientProfiles, imported_profile
 from ferrule.session.source import SourceSession
-from ferrule.session.turn import Turn
 
-__all__ = ["FORMAT", "is_claude_code", "read_claude_code"]
+__all__ = ["FORMAT", "draft_claude_code", "is_claude_code", "read_claude_code"]
 
 FORMAT = "claude-code"
 _TYPES = frozenset({"user", "assistant", "system", "progress", "attachment", "summary", "queue-operation"})
@@ -63,12 +60,18 @@ def read_claude_code(
         stem: the file's name without its ending; it names the session where the lines name several.
         profiles: which profile the session gets; the shipped table when None.
     """
-    read = _read(records, lines, scrub, stem=stem)
-    profile = imported_profile(FORMAT, subagent=read.session.parent is not None, profiles=profiles)
-    return (replace(read, session=replace(read.session, profile=profile)),)
+    return (imported(draft_claude_code(records, lines, stem=stem, profiles=profiles), scrub, FORMAT),)
 
 
-def _read(records: Iterable[Record], lines: JsonLines, scrub: Scrub, *, stem: str) -> ImportedSession:
+def draft_claude_code(
+    records: Iterable[Record],
+    lines: JsonLines,
+    *,
+    stem: str = "",
+    profiles: ClientProfiles | None = None,
+    start: Start = BEGINNING,
+) -> Drafted:
+    """The session of one file, or of its end from a turn on, before anything of it is scrubbed."""
     entries = [
         entry
         for position, record in enumerate(records)
@@ -77,47 +80,30 @@ def _read(records: Iterable[Record], lines: JsonLines, scrub: Scrub, *, stem: st
     messages = [entry for entry in entries if entry.kind in {"user", "assistant"}]
     main = [entry for entry in messages if not entry.sidechain]
     if main or not messages:
-        aside = {entry.uuid for entry in messages if entry.sidechain}
-        kept = [entry for entry in entries if not entry.sidechain]
-        return _session(kept, lines, scrub, native=_native(main, stem), aside=_roots(messages, aside))
-    agent = next((entry.agent for entry in messages if entry.agent), "") or stem.removeprefix("agent-")
-    parent = _native(messages, "")
-    for entry in entries:
-        entry.sidechain = False
-    return _session(entries, lines, scrub, native=f"agent-{agent}", parent=parent or "unknown")
-
-
-def _session(
-    entries: list[Entry],
-    lines: JsonLines,
-    scrub: Scrub,
-    *,
-    native: str,
-    parent: str | None = None,
-    aside: list[Entry] | None = None,
-) -> ImportedSession:
+        roots = _roots(messages, {entry.uuid for entry in messages if entry.sidechain})
+        entries = [entry for entry in entries if not entry.sidechain]
+        native, parent = _native(main, stem), None
+    else:
+        roots = []
+        agent = next((entry.agent for entry in messages if entry.agent), "") or stem.removeprefix("agent-")
+        native, parent = f"agent-{agent}", _native(messages, "") or "unknown"
+        for entry in entries:
+            entry.sidechain = False
     key = session_key(FORMAT, native, head=lines.head)
-    turns: list[Turn] = []
-    skipped = [SkippedTurn(entry.uuid, "sidechain", None, entry.line) for entry in aside or ()]
-    for ordinal, draft in enumerate(drafts_of(Chain(entries)), start=1):
+    drafts = tuple(drafts_of(Chain(entries)))
+    for ordinal, draft in enumerate(drafts, start=start.ordinal):
         draft.key = turn_key(draft.key, ordinal, draft.user)
-        made = finished(key, ordinal, draft, scrub=scrub, before=turns[-1].place if turns else NOWHERE)
-        if isinstance(made, Turn):
-            turns.append(made)
-        else:
-            skipped.append(made)
-    titles = [entry.note for entry in entries if entry.kind == "title" and entry.note]
     session = SourceSession(
         key=key,
-        profile="",  # as the table of profiles says
+        profile=imported_profile(FORMAT, subagent=parent is not None, profiles=profiles),
         parent=session_key(FORMAT, parent) if parent else None,
         lineage=_lineage(entries, key) if parent is None else None,
         client=FORMAT,
-        title=scrub(titles[-1])[:200] if titles else "",
+        title=next((entry.note for entry in reversed(entries) if entry.kind == "title" and entry.note), ""),
         cwd=next((entry.cwd for entry in entries if entry.cwd), None),
-        repository=next((turn.place.repository for turn in turns if turn.place.repository), None),
     )
-    return ImportedSession(session, tuple(turns), tuple(skipped), FORMAT)
+    aside = tuple(SkippedTurn(entry.uuid, "sidechain", None, entry.line) for entry in roots)
+    return Drafted(session, drafts, aside, start)
 
 
 def _lineage(entries: list[Entry], key: str) -> str:

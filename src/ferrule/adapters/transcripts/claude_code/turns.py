@@ -44,6 +44,7 @@ def drafts_of(chain: Chain) -> list[Draft]:
         now = turns[id(top)]
         if entry is owner and top is not owner and entry.prompt is not None:
             now.draft.steering.append(entry.prompt.text)
+            now.draft.asked.add(entry.asked)
         else:
             _take(now, entry)
     return [_closed(turn) for turn in turns.values()]
@@ -77,6 +78,8 @@ def _draft(prompt: Entry, abandoned: set[str]) -> Draft:
 
 def _take(turn: _Open, entry: Entry) -> None:
     draft = turn.draft
+    if entry.asked:
+        draft.asked.add(entry.asked)
     if entry.branch not in _NO_BRANCH:
         draft.branch = entry.branch
     if entry.kind == "assistant":

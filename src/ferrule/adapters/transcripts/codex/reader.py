@@ -7,21 +7,21 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from ferrule.adapters.transcripts.codex.events import Event, read_event
+from ferrule.adapters.transcripts.codex.events import read_event
 from ferrule.adapters.transcripts.codex.turns import drafts_of, environment_cwd
-from ferrule.adapters.transcripts.drafts import finished
+from ferrule.adapters.transcripts.drafted import BEGINNING, Drafted, Start, imported
 from ferrule.adapters.transcripts.fields import text_at
 from ferrule.adapters.transcripts.lines import JsonLines, Record
 from ferrule.adapters.transcripts.scrubbing import Scrub
-from ferrule.referents.kinds import NOWHERE, HandleKind
-from ferrule.session.imported import ImportedSession, SkippedTurn
+from ferrule.referents.kinds import HandleKind
+from ferrule.session.imported import ImportedSession
 from ferrule.session.keys import session_key, turn_key
 from ferrule.session.place import normal_remote
 from ferrule.session.profiles import ClientProfiles, imported_profile
 from ferrule.session.source import SourceSession
 from ferrule.session.turn import Turn, Verb
 
-__all__ = ["FORMAT", "is_codex", "read_codex"]
+__all__ = ["FORMAT", "draft_codex", "is_codex", "read_codex"]
 
 FORMAT = "codex"
 _ENVELOPES = frozenset({"session_meta", "turn_context", "event_msg", "response_item", "compacted", "world_state"})
@@ -54,6 +54,17 @@ def read_codex(
         scrub: takes secrets out of one text (D13).
         profiles: which profile the session gets; the shipped table when None.
     """
+    return (imported(draft_codex(records, lines, profiles=profiles), scrub, FORMAT),)
+
+
+def draft_codex(
+    records: Iterable[Record],
+    lines: JsonLines,
+    *,
+    profiles: ClientProfiles | None = None,
+    start: Start = BEGINNING,
+) -> Drafted:
+    """The thread of one file, or its header and its end from a turn on, before anything of it is scrubbed."""
     events = [event for record in records if (event := read_event(record.value, record.line)) is not None]
     headers = [event.payload for event in events if event.kind == "meta"]
     meta = headers[0] if headers else {}
@@ -61,9 +72,12 @@ def read_codex(
     git = meta.get("git")
     git = git if isinstance(git, dict) else {}
     cwd = text_at(meta, "cwd") or environment_cwd(events)
-    turns, skipped = _turns(key, events, scrub, cwd=cwd, git=git)
+    drafts = tuple(drafts_of(events, cwd or start.place.cwd))
+    for ordinal, draft in enumerate(drafts, start=start.ordinal):
+        draft.key = turn_key(draft.key, ordinal, draft.user)
     parent, kind = _parent(meta)
     eldest = text_at(headers[-1], "id") if len(headers) > 1 else text_at(meta, "forked_from_id")
+    remote = text_at(git, "repository_url")
     session = SourceSession(
         key=key,
         profile=imported_profile(FORMAT, subagent=kind is not None, kind=kind or "", profiles=profiles),
@@ -71,27 +85,11 @@ def read_codex(
         lineage=None if kind else session_key(FORMAT, eldest) if eldest else key,
         client=FORMAT,
         cwd=cwd or None,
-        repository=normal_remote(text_at(git, "repository_url")),
+        repository=normal_remote(remote),
     )
-    return (ImportedSession(session, tuple(turns), tuple(skipped), FORMAT),)
-
-
-def _turns(
-    key: str, events: list[Event], scrub: Scrub, *, cwd: str | None, git: Mapping[str, Any]
-) -> tuple[list[Turn], list[SkippedTurn]]:
-    turns: list[Turn] = []
-    skipped: list[SkippedTurn] = []
-    branch = text_at(git, "branch") or None
-    for ordinal, draft in enumerate(drafts_of(events, cwd), start=1):
-        draft.key = turn_key(draft.key, ordinal, draft.user)
-        draft.branch, draft.repository = branch, text_at(git, "repository_url") or None
-        made = finished(key, ordinal, draft, scrub=scrub, before=turns[-1].place if turns else NOWHERE)
-        if isinstance(made, Turn):
-            branch = _branch_after(made)
-            turns.append(replace(made, branch=branch))
-        else:
-            skipped.append(made)
-    return turns, skipped
+    if start.branch is None:
+        start = replace(start, branch=text_at(git, "branch") or None)
+    return Drafted(session, drafts, start=start, repository=remote or None, branch_after=_branch_after)
 
 
 def _branch_after(turn: Turn) -> str | None:
