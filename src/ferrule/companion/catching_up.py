@@ -1,26 +1,31 @@
 """Catch-up reviews the stored turns that nobody reviewed, oldest first, one at a time, and never on its own account.
 
-Owns the explicit batch (R99, platform.md section 4): what it would do, its manifest, running it in the source's one
-lane, forgetting it. No attach and no event starts one (R81). Whether a turn is reviewed is told by its stored result
-marker, never by the manifest; so a batch that was killed anywhere is begun again and goes on. What is delivered live
-meanwhile waits in the same lane and is reviewed in the order of its turns. Knows nothing of transcripts or files.
+Owns the explicit batch (R99, platform.md section 4): what it would do, beginning it, forgetting it; and is the one
+place to import all of it from. No attach and no event starts one (R81). Whether a turn is reviewed is told by its stored
+result marker, never by the manifest; so a batch that was killed anywhere is begun again and goes on. What is delivered
+live meanwhile waits in the same lane and is reviewed in the order of its turns. Knows nothing of files.
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
 from ferrule.companion.answers import Declined
+from ferrule.companion.batches import Step, run_all, run_next
 from ferrule.companion.binding import companion_of, misbound
-from ferrule.companion.outcomes import Outcome, TurnOutcome
+from ferrule.companion.manifests import (
+    Entry,
+    EntryState,
+    Progress,
+    entries,
+    instructions_by_turn,
+    progress_of,
+    reviewed_turns,
+)
 from ferrule.companion.ports import CompanionStore
-from ferrule.companion.worker import Critic, parked, stored_outcome, work_lane
 from ferrule.errors import Code
-from ferrule.review.marker import parse_marker
 from ferrule.session.eligibility import declined
 from ferrule.session.imported import ImportedSession
-from ferrule.session.source import Instruction, InstructionState, Origin, SourceSession
+from ferrule.session.source import InstructionState, Origin, SourceSession
 
 __all__ = [
     "Entry",
@@ -43,13 +48,7 @@ __all__ = [
     "unfinished",
 ]
 
-BETWEEN_LOOKS = 0.1
-"""Seconds between two looks at a lane that another worker holds."""
-LEASES_OF_PATIENCE = 2
-"""So many leases without anything happening in the lane, and a run leaves it to the worker that holds it."""
-
 _AT_ONCE = 50
-_SETTLED = frozenset({InstructionState.DONE, InstructionState.PARKED, InstructionState.WITHDRAWN})
 
 
 class Why(StrEnum):
@@ -88,51 +87,6 @@ class Plan:
     unmarked: tuple[str, ...] = ()
 
 
-class EntryState(StrEnum):
-    """How a turn of the manifest stands; `expired`: its text went before it was reviewed."""
-
-    REVIEWED = "reviewed"
-    REVIEWING = "reviewing"
-    WAITING = "waiting"
-    PARKED = "parked"
-    WITHDRAWN = "withdrawn"
-    EXPIRED = "expired"
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One turn of a source's manifest, as its marker and its instruction tell."""
-
-    ordinal: int
-    turn: str
-    state: EntryState
-    reason: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a batch is: `done` have a marker, `failed` are parked, `skipped` cannot or must not be reviewed."""
-
-    done: int
-    of: int
-    skipped: int = 0
-    failed: int = 0
-
-    @property
-    def left(self) -> int:
-        """How many are still to be reviewed."""
-        return self.of - self.done - self.skipped - self.failed
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One turn that came to its end while a batch ran; `ours` is False for one that only stood in the same lane."""
-
-    outcome: TurnOutcome
-    progress: Progress
-    ours: bool = True
-
-
 @dataclass(frozen=True, slots=True)
 class Reset:
     """A manifest was forgotten: how many turns it had, and how many waiting ones were taken out of the lane."""
@@ -158,7 +112,7 @@ def plan(store: CompanionStore, source: str, *, arriving: ImportedSession | None
     stored = {turn: ordinal for ordinal, turn in store.turn_keys(source)}
     brought = {turn.key: turn.ordinal for turn in arriving.turns} if arriving else {}
     known, kept = brought | stored, {turn for _, turn in store.kept_turns(source)} | brought.keys()
-    reviewed, standing = reviewed_turns(store, source), _standing(store, source)
+    reviewed, standing = reviewed_turns(store, source), instructions_by_turn(store, source)
     turns: list[tuple[int, str]] = []
     left_out: list[LeftOut] = []
     for turn, ordinal in sorted(known.items(), key=lambda item: item[1]):
@@ -181,16 +135,23 @@ def plan(store: CompanionStore, source: str, *, arriving: ImportedSession | None
     )
 
 
-def keep(store: CompanionStore, arriving: ImportedSession) -> None:
+def keep(store: CompanionStore, arriving: ImportedSession) -> Declined | None:
     """Store the turns of a transcript that catch-up may review: those that no marker shows as reviewed.
 
-    A turn whose text went before it was reviewed gets it back. In small transactions, so that nobody waits for long.
+    A turn whose text went before it was reviewed gets it back. In small transactions, so that nobody waits for long;
+    each decides anew whether the source may be observed. Returns the refusal, None when all is stored.
     """
-    reviewed = reviewed_turns(store, arriving.session.key)
+    source = arriving.session.key
+    reviewed = reviewed_turns(store, source)
     turns = [turn for turn in arriving.turns if turn.key not in reviewed]
-    store.put_session(arriving.session)
     for start in range(0, len(turns), _AT_ONCE):
-        store.put_turns(turns[start : start + _AT_ONCE])
+        with store.unit():
+            refusal = _refusal(store, store.session(source) or arriving.session)
+            if refusal is not None:
+                return refusal
+            store.put_session(arriving.session)
+            store.put_turns(turns[start : start + _AT_ONCE])
+    return None
 
 
 def begin(store: CompanionStore, source: str) -> Plan | Declined:
@@ -221,85 +182,6 @@ def reset(store: CompanionStore, source: str) -> Reset:
         return Reset(source, store.drop_manifest(source), withdrawn)
 
 
-def reviewed_turns(store: CompanionStore, source: str) -> frozenset[str]:
-    """The turns of a source that a readable result marker of this very source shows as reviewed (R90, R99)."""
-    markers = (parse_marker(text) for text in store.markers(source))
-    return frozenset(marker.turn for marker in markers if marker is not None and marker.source == source)
-
-
-def entries(store: CompanionStore, source: str) -> tuple[Entry, ...]:
-    """The manifest of a source, oldest turn first, each as it stands now; empty when there is none."""
-    manifest = store.manifest(source)
-    if not manifest:
-        return ()
-    reviewed, kept = reviewed_turns(store, source), frozenset(store.kept_turns(source))
-    standing = _standing(store, source)
-    return tuple(
-        Entry(ordinal, turn, EntryState.REVIEWED)
-        if turn in reviewed
-        else _open_entry(ordinal, turn, standing.get(turn), kept=(ordinal, turn) in kept)
-        for ordinal, turn in manifest
-    )
-
-
-def progress_of(rows: tuple[Entry, ...]) -> Progress:
-    """How far a manifest is worked off."""
-    count = Counter(row.state for row in rows)
-    return Progress(
-        done=count[EntryState.REVIEWED],
-        of=len(rows),
-        skipped=count[EntryState.WITHDRAWN] + count[EntryState.EXPIRED],
-        failed=count[EntryState.PARKED],
-    )
-
-
-def run_all(
-    critic: Critic, source: str, *, rest: Callable[[float], None], patience: float | None = None
-) -> Iterator[Step]:
-    """Review what waits in the lane of a begun batch, in this process; yields each turn as soon as it is settled.
-
-    Turns that another worker settles meanwhile are told as well. Ends when nothing waits, at a failure that may pass
-    (the order is kept for the next run), when the lane is paused, or when another worker holds it and nothing has
-    happened for `patience` seconds (default: two leases); `unfinished` then says why.
-
-    Args:
-        critic: what the worker works with.
-        source: the source whose batch was begun.
-        rest: waits so many seconds.
-        patience: how long to wait, in seconds, for a worker that holds the lane.
-
-    Raises:
-        StoreError: the home cannot be written; what was committed before stays.
-    """
-    batch = _Batch(critic.store, source)
-    limit = critic.lease_seconds * LEASES_OF_PATIENCE if patience is None else patience
-    waited = 0.0
-    while True:
-        failed = False
-        for outcome in work_lane(critic, source):
-            waited = 0.0
-            failed = batch.may_pass(outcome)
-            yield from batch.settled_by_others(before=outcome.ordinal)
-            yield batch.step(outcome)
-        for step in batch.settled_by_others():
-            waited = 0.0
-            yield step
-        if failed or waited >= limit or not batch.held_by_another():
-            return
-        rest(BETWEEN_LOOKS)
-        waited += BETWEEN_LOOKS
-
-
-def run_next(
-    critic: Critic, source: str, *, rest: Callable[[float], None], patience: float | None = None
-) -> Iterator[Step]:
-    """As `run_all`, but ends with the first turn of the batch; what stands before it in the lane is reviewed first."""
-    for step in run_all(critic, source, rest=rest, patience=patience):
-        yield step
-        if step.ours:
-            return
-
-
 def unfinished(store: CompanionStore, source: str) -> str:
     """Why turns of a batch are still to be reviewed, in one sentence; empty when none is."""
     if not progress_of(entries(store, source)).left:
@@ -323,78 +205,3 @@ def _refusal(store: CompanionStore, session: SourceSession | None) -> Declined |
     if why is not None or session is None:
         return Declined(Code.NOT_ATTACHABLE, why or "missing: there is no such session")
     return misbound(store, session.key)
-
-
-def _standing(store: CompanionStore, source: str) -> dict[str, Instruction]:
-    return {instruction.turn: instruction for instruction in store.instructions(source)}
-
-
-def _open_entry(ordinal: int, turn: str, instruction: Instruction | None, *, kept: bool) -> Entry:
-    """A turn of the manifest without a marker. One that counts as done waits until the batch is begun again."""
-    state = None if instruction is None else instruction.state
-    reason = "" if instruction is None else instruction.reason
-    if state is InstructionState.PARKED:
-        return Entry(ordinal, turn, EntryState.PARKED, reason)
-    if state is InstructionState.WITHDRAWN:
-        return Entry(ordinal, turn, EntryState.WITHDRAWN, reason)
-    if not kept:
-        return Entry(ordinal, turn, EntryState.EXPIRED)
-    claimed = state is InstructionState.CLAIMED
-    return Entry(ordinal, turn, EntryState.REVIEWING if claimed else EntryState.WAITING, reason)
-
-
-class _Batch:
-    """The turns of a begun batch that are still open, and the count of the others, while a run goes on."""
-
-    def __init__(self, store: CompanionStore, source: str) -> None:
-        rows = entries(store, source)
-        self._store = store
-        self._source = source
-        self._progress = progress_of(rows)
-        self._open = {row.turn: row.ordinal for row in rows if row.state in {EntryState.WAITING, EntryState.REVIEWING}}
-
-    def step(self, outcome: TurnOutcome) -> Step:
-        """Count a settled turn."""
-        ours = outcome.turn in self._open
-        if ours and not self.may_pass(outcome):
-            del self._open[outcome.turn]
-            failed = outcome.outcome is Outcome.FAILED
-            counts = self._progress
-            self._progress = replace(counts, done=counts.done + (not failed), failed=counts.failed + failed)
-        return Step(outcome, self._progress, ours)
-
-    def may_pass(self, outcome: TurnOutcome) -> bool:
-        """Whether a turn failed and is tried again."""
-        return outcome.outcome is Outcome.FAILED and not parked(self._store, outcome)
-
-    def settled_by_others(self, *, before: int | None = None) -> Iterator[Step]:
-        """Open turns that another worker has settled, oldest first; the look stops at the first that is still open."""
-        while self._open:
-            turn, ordinal = next(iter(self._open.items()))
-            instruction = self._store.instruction(self._source, turn)
-            if instruction is None or instruction.state not in _SETTLED or (before is not None and ordinal >= before):
-                return
-            if instruction.state is InstructionState.WITHDRAWN:
-                del self._open[turn]
-                self._progress = replace(self._progress, skipped=self._progress.skipped + 1)
-                continue
-            done = stored_outcome(self._store, self._source, turn, ordinal)
-            yield self.step(done or _given_up(instruction))
-
-    def held_by_another(self) -> bool:
-        """Whether open turns wait for nothing but another worker."""
-        lane = self._store.lane(self._source)
-        session = self._store.session(self._source)
-        resting = lane is None or lane.paused or session is None or session.archived
-        return bool(self._open) and not resting
-
-
-def _given_up(instruction: Instruction) -> TurnOutcome:
-    return TurnOutcome(
-        instruction.source,
-        instruction.turn,
-        instruction.ordinal,
-        Outcome.FAILED,
-        reason=f"given up after several attempts: {instruction.reason}",
-        code=Code.BUDGET,
-    )

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ferrule.companion.catching_up import reviewed_turns
+from ferrule.companion.manifests import reviewed_turns
 from ferrule.companion.ports import CompanionStore
 from ferrule.session.eligibility import declined
 from ferrule.session.source import LaneStanding, SourceSession

@@ -108,11 +108,9 @@ def begun(home: Home, target: Target) -> Plan | Declined:
     Raises:
         StoreError: the home cannot be written.
     """
-    refusal = plan_of(home, target)
-    if isinstance(refusal, Declined):
+    refusal = None if target.arriving is None else keep(home.store, target.arriving)
+    if refusal is not None:
         return refusal
-    if target.arriving is not None:
-        keep(home.store, target.arriving)
     planned = begin(home.store, target.source)
     with contextlib.suppress(StoreError):  # the run tells it at its end; the file is only a projection
         project_manifest(home, target.source)

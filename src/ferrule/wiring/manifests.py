@@ -7,7 +7,7 @@ the manifest is forgotten. Knows nothing of how a batch runs.
 import json
 from pathlib import Path
 
-from ferrule.companion.catching_up import Entry, entries, progress_of
+from ferrule.companion.manifests import Entry, entries, progress_of
 from ferrule.session.artifacts import ArtifactFolder, artifact_folder, remove_artifact
 from ferrule.session.keys import child_key
 from ferrule.wiring.home import Home
