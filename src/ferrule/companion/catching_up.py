@@ -1,9 +1,9 @@
 """Catch-up reviews the stored turns that nobody reviewed, oldest first, one at a time, and never on its own account.
 
 Owns the explicit batch (R99, platform.md section 4): what it would do, beginning it, forgetting it; and is the one
-place to import all of it from. No attach and no event starts one (R81). Whether a turn is reviewed is told by its stored
-result marker, never by the manifest; so a batch that was killed anywhere is begun again and goes on. What is delivered
-live meanwhile waits in the same lane and is reviewed in the order of its turns. Knows nothing of files.
+place to import all of it from. No attach and no event starts one (R81). Whether a turn is reviewed is told by its
+stored result marker, never by the manifest; so a batch that was killed anywhere is begun again and goes on. What is
+delivered live meanwhile waits in the same lane and is reviewed in the order of its turns. Knows nothing of files.
 """
 
 from dataclasses import dataclass
