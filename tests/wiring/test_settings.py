@@ -5,7 +5,13 @@ from pathlib import Path
 import pytest
 
 from ferrule.errors import UsageError
+from ferrule.session.eligibility import declined
+from ferrule.session.imported import ImportedSession
+from ferrule.wiring.home import open_home
+from ferrule.wiring.reading import read_file, sessions_at
 from ferrule.wiring.settings import Settings, read_settings, surroundings
+
+SAMPLES = Path(__file__).parents[2] / "src" / "ferrule" / "samples"
 
 
 def test_a_home_without_settings_has_the_defaults(tmp_path: Path) -> None:
@@ -20,6 +26,30 @@ def test_retention_and_ontology_folders_are_read(tmp_path: Path) -> None:
     assert read_settings(tmp_path) == Settings(0.0, ((tmp_path / "mine").resolve(),), 0.5)
 
 
+def test_a_home_says_which_clients_are_sources(tmp_path: Path) -> None:
+    """R9, R10: added to the shipped table for this home alone; its own transcripts are read by it."""
+    text = '[profiles.codex]\nmain = "off"\n[profiles.desk]\nmain = "buffaly-agent"\nsubagent = "desk-helper"\n'
+    (tmp_path / "settings.toml").write_text(text, encoding="utf-8")
+    profiles = read_settings(tmp_path).profiles
+    assert [profiles.of("codex"), profiles.of("claude-code")] == ["off", "buffaly-agent"]
+    assert [profiles.of("desk"), profiles.of("desk", subagent=True)] == ["buffaly-agent", "desk-helper"]
+    assert Settings().profiles.of("codex") == "buffaly-agent"
+
+
+@pytest.mark.parametrize("sample", ["claude-code-small-talk.jsonl", "codex-corrected-name.jsonl"])
+def test_a_client_that_was_taken_out_is_imported_and_not_observed(tmp_path: Path, sample: str) -> None:
+    """R9: through the reader of each client, from a file and from standard input."""
+    text = '[profiles.claude-code]\nmain = "off"\n[profiles.codex]\nmain = "off"\n'
+    (tmp_path / "settings.toml").write_text(text, encoding="utf-8")
+    with open_home(tmp_path) as home:
+        (of_file,) = read_file(home, SAMPLES / sample)
+        with (SAMPLES / sample).open("rb") as stream:
+            (of_stream,) = sessions_at(home, "-", stream, progress=lambda _: None)
+    assert isinstance(of_stream, ImportedSession)
+    assert [of_file.session.profile, of_stream.session.profile] == ["off", "off"]
+    assert declined(of_file.session) == "profile: off is not buffaly-agent"
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -31,6 +61,11 @@ def test_retention_and_ontology_folders_are_read(tmp_path: Path) -> None:
         "threshold = 0",
         "threshold = true",
         "threshold = 1.5",
+        "profiles = 3",
+        "[profiles]\ncodex = 3",
+        '[profiles.codex]\nmain = ""',
+        '[profiles.codex]\nreview = "x"',
+        '[profiles.codex]\nsubagent = "buffaly-agent"',
         "= 3",
         "\x00",
     ],
