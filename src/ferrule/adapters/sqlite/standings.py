@@ -34,10 +34,10 @@ def find_lanes(database: Database, source: str | None, now: float) -> tuple[Lane
     return tuple(_standing(row, now, shift) for row in rows)
 
 
-def first_due(database: Database, now: float) -> float | None:
-    """When the next lane can be claimed, as the clock stands now; None when nothing waits."""
+def first_due(database: Database) -> float | None:
+    """When the next lane can be claimed; None when nothing waits."""
     row = database.row(_LANES["next_due"])
-    return None if row is None or row[0] is None else max(0.0, float(row[0]) - clock_shift(database, now))
+    return None if row is None or row[0] is None else float(row[0])
 
 
 def lane_instructions(database: Database, source: str) -> tuple[Instruction, ...]:

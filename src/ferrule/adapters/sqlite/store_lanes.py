@@ -60,7 +60,11 @@ class SqliteLanes:
 
     def next_due(self) -> float | None:
         """When the next lane can be claimed, in the past when one can be now; None when nothing waits."""
-        return standings.first_due(self._database, self._clock())
+        if lanes.clock_shift(self._database, self._clock()):
+            # Lanes follow a clock that was set back now, not with the next claim: what passes until then counts.
+            with self._database.transaction(durable=False):
+                lanes.told_time(self._database, self._clock)
+        return standings.first_due(self._database)
 
     def _asked(self, lease_seconds: float, attempts: int, worker: str) -> lanes.Asked:
         now = lanes.told_time(self._database, self._clock)
