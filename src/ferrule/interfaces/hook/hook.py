@@ -147,10 +147,10 @@ def _turn(client: str, payload: dict[str, object], client_home: str, *, kebab: b
     session = _text(payload, "thread-id" if kebab else "session_id")
     turn = _text(payload, "turn-id" if kebab else "turn_id" if client == "codex" else "prompt_id")
     transcript = "" if kebab else _text(payload, "transcript_path")
-    needed = (session, turn) if client == "codex" else (session, transcript)
+    final = _text(payload, "last-assistant-message" if kebab else "last_assistant_message")
+    needed = (session, turn) if client == "codex" else (session, transcript, turn or final.strip())
     if not all(needed) or not all(_is_name(name) for name in (session, turn)) or len(transcript) > MAX_PATH:
         return None
-    final = _text(payload, "last-assistant-message" if kebab else "last_assistant_message")
     return {
         "version": VERSION,
         "kind": "turn",
