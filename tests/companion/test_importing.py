@@ -163,6 +163,14 @@ def test_an_ineligible_session_is_declined_without_a_trace(
     assert store.sessions(hidden=True) == ()
 
 
+def test_a_stranger_under_the_childs_key_is_made_no_companion(store: SqliteStore) -> None:
+    """R74, INV-I7: a binding is key, profile and parent, also for a review without a subscription."""
+    store.put_session(replace(SOURCE, key=companion_of(SOURCE).key))
+    outcomes = list(review_import(imported(1), critic(store, Fixed())))
+    assert [(outcome.outcome, outcome.code) for outcome in outcomes] == [(Outcome.DECLINED, Code.NOT_ATTACHABLE)]
+    assert store.instructions(SOURCE.key) == ()
+
+
 def test_the_stored_profile_decides_not_the_delivered_one(store: SqliteStore) -> None:
     """R9: a later file cannot make a source of what is none."""
     store.put_session(replace(SOURCE, profile="level-2"))

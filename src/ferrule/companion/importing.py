@@ -7,7 +7,7 @@ Knows nothing of transcript formats.
 
 from collections.abc import Callable, Collection, Iterator
 
-from ferrule.companion.binding import companion_of
+from ferrule.companion.binding import companion_of, misbound
 from ferrule.companion.outcomes import Outcome, TurnOutcome
 from ferrule.companion.patience import Patience
 from ferrule.companion.ports import CompanionStore
@@ -63,7 +63,9 @@ def review_import(
 def _why_not(store: CompanionStore, session: SourceSession) -> str | None:
     """Why this session is not reviewed; None when it may be. What is stored decides, where something is."""
     source = store.session(session.key) or session
-    return declined(source, store.session(source.parent) if source.parent else None)
+    why = declined(source, store.session(source.parent) if source.parent else None)
+    unbound = misbound(store, source.key) if why is None else None
+    return why if unbound is None else unbound.reason
 
 
 def _queue(store: CompanionStore, session: SourceSession, turns: list[Turn]) -> str | None:
