@@ -262,7 +262,10 @@ class _Times:
         """Note how things stand after a round."""
         self._due = due
         idle = rest.all_rest and not self.waits(due)
-        self._idle_since = (self._idle_since or self._steady()) if idle else None
+        if not idle:
+            self._idle_since = None
+        elif self._idle_since is None:
+            self._idle_since = self._steady()
 
     def waits(self, due: float | None) -> bool:
         """Whether something is there to stay for."""
