@@ -54,6 +54,13 @@ class SessionStore(Protocol):
         """
         ...
 
+    def renew_turn(self, turn: Turn) -> bool:
+        """Give a stored turn that nobody has begun to review this text; False when it keeps its own.
+
+        A client may go on with a turn that had ended once. Once a review has begun, its text never changes.
+        """
+        ...
+
     def turn(self, session: str, key: str) -> Turn | None:
         """A stored turn, or None when unknown or past its retention."""
         ...

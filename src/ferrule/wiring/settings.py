@@ -19,6 +19,7 @@ SETTINGS_FILE = "settings.toml"
 MAX_SETTINGS_BYTES = 256 * 1024
 MAX_RETENTION_DAYS = 36_500
 DEFAULT_RETENTION_DAYS = 14.0
+ATTACH_MODES = ("auto", "manual")
 DEFAULT_PARALLEL, MAX_PARALLEL = 2, 16
 MAX_IDLE_SECONDS = 86_400.0
 SECONDS = {"idle_seconds": (0.0, MAX_IDLE_SECONDS, 60.0), "lease_seconds": (1.0, 3_600.0, 30.0)}
@@ -49,6 +50,8 @@ class Settings:
         idle_seconds: how long a worker waits for more before it leaves.
         lease_seconds: how long a review holds its lane unless the worker says that it still lives. After a crash a
             turn waits so long; much less than the default, and a machine that stalls loses reviews.
+        attach: `auto`: the first completed turn of a session that a client's hook reports attaches the critic; with
+            `manual` it waits for a thumbs-up, and reported turns are kept for one.
     """
 
     retention_days: float = DEFAULT_RETENTION_DAYS
@@ -58,6 +61,7 @@ class Settings:
     parallel: int = DEFAULT_PARALLEL
     idle_seconds: float = 60.0
     lease_seconds: float = 30.0
+    attach: str = "auto"
 
 
 def surroundings(environment: Mapping[str, str] | None = None) -> Surroundings:
@@ -99,7 +103,15 @@ def read_settings(home: Path) -> Settings:
         parallel=_parallel(file, values),
         idle_seconds=_seconds(file, values, "idle_seconds"),
         lease_seconds=_seconds(file, values, "lease_seconds"),
+        attach=_attach(file, values),
     )
+
+
+def _attach(file: Path, values: Mapping[str, object]) -> str:
+    mode = values.get("attach", ATTACH_MODES[0])
+    if not isinstance(mode, str) or mode not in ATTACH_MODES:
+        raise UsageError(f"{file}: attach is {' or '.join(ATTACH_MODES)}", code=Code.BAD_TOOL_ARGS)
+    return mode
 
 
 def _days(file: Path, values: Mapping[str, object]) -> float:

@@ -25,6 +25,7 @@ __all__ = [
     "insert_turns",
     "kept_turns",
     "last_ordinal",
+    "renew_turn",
     "session_id",
     "stored_turn",
     "turn_counts",
@@ -87,6 +88,17 @@ def insert_turns(database: Database, turns: Sequence[Turn], now: float) -> int:
         else:
             database.run(_SQL["restore_body"], facts)
     return new
+
+
+def renew_turn(database: Database, turn: Turn, now: float) -> bool:
+    """Give a stored turn that nobody has begun to review this text, inside a transaction; False when it keeps its own.
+
+    A client may go on with a turn that had ended once, when a hook of somebody else's asks for it.
+    """
+    body = turn_json(turn)
+    session = session_id(database, turn.session)
+    facts = {"session": session, "key": turn.key, "now": now, "digest": _digest(body), "body": packed(body)}
+    return session is not None and database.run(_SQL["renew_turn"], facts) > 0
 
 
 def stored_turn(database: Database, source: str, turn: str) -> Turn | None:

@@ -51,6 +51,11 @@ class SqliteSessions:
             sessions.drop_old_bodies(self._database, self._kept_since())
             return sessions.insert_turns(self._database, turns, self._clock())
 
+    def renew_turn(self, turn: Turn) -> bool:
+        """Give a stored turn that nobody has begun to review this text; False when it keeps its own."""
+        with self._database.transaction():
+            return sessions.renew_turn(self._database, turn, self._clock())
+
     def turn(self, session: str, key: str) -> Turn | None:
         """A stored turn, or None when unknown or past its retention."""
         return sessions.stored_turn(self._database, session, key)

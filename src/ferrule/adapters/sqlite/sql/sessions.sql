@@ -39,6 +39,15 @@ UPDATE turns SET body = :body, stored_at = :now
 WHERE session = :session AND key = :key AND body IS NULL AND digest = :digest
     AND NOT EXISTS (SELECT 1 FROM reviews WHERE reviews.session = turns.session AND reviews.turn = turns.key);
 
+-- name: renew_turn
+UPDATE turns SET body = :body, digest = :digest, stored_at = :now
+WHERE session = :session AND key = :key AND digest <> :digest
+    AND NOT EXISTS (SELECT 1 FROM reviews WHERE reviews.session = turns.session AND reviews.turn = turns.key)
+    AND NOT EXISTS (
+        SELECT 1 FROM instructions WHERE instructions.session = turns.session AND instructions.turn = turns.key
+        AND instructions.state IN ('claimed', 'done')
+    );
+
 -- name: turn
 SELECT turns.body, turns.digest FROM turns JOIN sessions ON sessions.id = turns.session
 WHERE sessions.key = :source AND turns.key = :turn AND turns.body IS NOT NULL;
