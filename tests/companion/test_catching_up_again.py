@@ -14,7 +14,7 @@ from store_cases import Clock, claimed
 from ferrule.adapters.sqlite.opening import Connect
 from ferrule.adapters.sqlite.store import SqliteStore
 from ferrule.companion.binding import companion_of
-from ferrule.companion.catching_up import entries, reset, reviewed_turns, run_all, unfinished
+from ferrule.companion.catching_up import Halt, Unfinished, entries, reset, reviewed_turns, run_all, unfinished
 from ferrule.companion.worker import work_lane
 from ferrule.errors import StoreError
 from ferrule.session.source import Origin
@@ -132,7 +132,7 @@ def test_killed_at_any_statement_a_batch_goes_on(tmp_path: Path, clock: Clock) -
         rows = store._database.rows("SELECT turn FROM receipts ORDER BY seq")
         assert [row["turn"] for row in rows] == TURNS, stop
         assert reviewed_turns(store, SOURCE.key) == set(TURNS)
-        assert unfinished(store, SOURCE.key) == ""
+        assert unfinished(store, SOURCE.key) is None
         store.close()
     assert kills > 5
 
@@ -165,7 +165,9 @@ def test_a_worker_that_does_not_come_to_an_end_is_left_alone(store: SqliteStore)
     rests: list[float] = []
     assert list(run_all(critic(store, Noting()), SOURCE.key, rest=rests.append, patience=2.0)) == []
     assert 1.9 <= sum(rests) <= 2.2
-    assert unfinished(store, SOURCE.key) == "another worker is reviewing this session, now turn t1"
+    assert unfinished(store, SOURCE.key) == Unfinished(
+        Halt.HELD, "another worker is reviewing this session, now turn 1"
+    )
 
 
 def test_a_lease_that_ran_out_is_taken_over(store: SqliteStore, clock: Clock) -> None:

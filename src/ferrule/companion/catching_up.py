@@ -25,16 +25,18 @@ from ferrule.companion.ports import CompanionStore
 from ferrule.errors import Code
 from ferrule.session.eligibility import declined
 from ferrule.session.imported import ImportedSession
-from ferrule.session.source import InstructionState, Origin, SourceSession
+from ferrule.session.source import InstructionState, LaneStanding, Origin, SourceSession
 
 __all__ = [
     "Entry",
     "EntryState",
+    "Halt",
     "LeftOut",
     "Plan",
     "Progress",
     "Reset",
     "Step",
+    "Unfinished",
     "Why",
     "begin",
     "entries",
@@ -85,6 +87,24 @@ class Plan:
     left_out: tuple[LeftOut, ...] = ()
     queued: int = 0
     unmarked: tuple[str, ...] = ()
+
+
+class Halt(StrEnum):
+    """What keeps a batch from going on."""
+
+    DECLINED = "declined"
+    PAUSED = "paused"
+    HELD = "held"
+    FAILED = "failed"
+    WAITING = "waiting"
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """A batch with turns left, and why: the kind for code, the sentence for people."""
+
+    halt: Halt
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,21 +202,23 @@ def reset(store: CompanionStore, source: str) -> Reset:
         return Reset(source, store.drop_manifest(source), withdrawn)
 
 
-def unfinished(store: CompanionStore, source: str) -> str:
-    """Why turns of a batch are still to be reviewed, in one sentence; empty when none is."""
+def unfinished(store: CompanionStore, source: str) -> Unfinished | None:
+    """Why turns of a begun batch are still to be reviewed; None when none is."""
     if not progress_of(entries(store, source)).left:
-        return ""
+        return None
     refusal = _refusal(store, store.session(source))
     if refusal is not None:
-        return refusal.reason
-    lane = store.lane(source)
-    if lane is not None and lane.paused:
-        return "the lane of this session is paused"
-    if lane is not None and lane.reviewing:
-        return f"another worker is reviewing this session, now turn {lane.reviewing}"
-    if lane is not None and lane.last_error:
-        return f"turn {lane.last_error_turn} failed: {lane.last_error}"
-    return "the rest waits in the lane"
+        return Unfinished(Halt.DECLINED, refusal.reason)
+    lane = store.lane(source) or LaneStanding(source)
+    if lane.paused:
+        return Unfinished(Halt.PAUSED, "the lane of this session is paused")
+    if lane.reviewing:
+        now = store.turn_ordinal(source, lane.reviewing)
+        return Unfinished(Halt.HELD, f"another worker is reviewing this session, now turn {now}")
+    if lane.last_error:
+        failed = store.turn_ordinal(source, lane.last_error_turn)
+        return Unfinished(Halt.FAILED, f"turn {failed} failed: {lane.last_error}")
+    return Unfinished(Halt.WAITING, "the rest waits in the lane")
 
 
 def _refusal(store: CompanionStore, session: SourceSession | None) -> Declined | None:

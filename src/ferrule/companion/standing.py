@@ -39,6 +39,8 @@ class Standing:
         lane: how its lane stands.
         turns: how many turns are stored.
         reviewed: how many of them are reviewed.
+        reviewing: ordinal of the turn that is being reviewed, where it was looked up; 0 otherwise.
+        failed: ordinal of the turn of the lane's last error, where it was looked up; 0 otherwise.
     """
 
     session: SourceSession
@@ -49,6 +51,8 @@ class Standing:
     lane: LaneStanding
     turns: int
     reviewed: int
+    reviewing: int = 0
+    failed: int = 0
 
     @property
     def caught_up(self) -> float:
@@ -64,7 +68,8 @@ def standing_of(store: CompanionStore, session: SourceSession, now: float) -> St
         session: the source as stored.
         now: seconds since the epoch, for subscriptions that expire.
     """
-    keys = {key for _, key in store.turn_keys(session.key)}
+    keys = {key: ordinal for ordinal, key in store.turn_keys(session.key)}
+    lane = store.lane(session.key) or LaneStanding(session.key)
     parent = store.session(session.parent) if session.parent is not None else None
     subscription = store.subscription(session.key)
     return Standing(
@@ -73,9 +78,11 @@ def standing_of(store: CompanionStore, session: SourceSession, now: float) -> St
         declined=declined(session, parent) or "",
         subscription=subscription,
         companion=store.companion(session.key),
-        lane=store.lane(session.key) or LaneStanding(session.key),
+        lane=lane,
         turns=len(keys),
-        reviewed=len(keys & reviewed_turns(store, session.key)),
+        reviewed=len(keys.keys() & reviewed_turns(store, session.key)),
+        reviewing=keys.get(lane.reviewing, 0),
+        failed=keys.get(lane.last_error_turn, 0),
     )
 
 

@@ -12,11 +12,13 @@ from typing import IO
 
 from ferrule.companion.answers import Declined
 from ferrule.companion.catching_up import (
+    Halt,
     LeftOut,
     Plan,
     Progress,
     Reset,
     Step,
+    Unfinished,
     Why,
     begin,
     entries,
@@ -39,12 +41,14 @@ from ferrule.wiring.sessions import LAST, resolved
 
 __all__ = [
     "Declined",
+    "Halt",
     "LeftOut",
     "Plan",
     "Progress",
     "Reset",
     "Step",
     "Target",
+    "Unfinished",
     "Unreadable",
     "Why",
     "begun",
@@ -147,8 +151,8 @@ def progress_now(home: Home, source: str) -> Progress:
     return progress_of(entries(home.store, source))
 
 
-def why_unfinished(home: Home, source: str) -> str:
-    """Why turns of the batch are still to be reviewed, in one sentence; empty when none is."""
+def why_unfinished(home: Home, source: str) -> Unfinished | None:
+    """Why turns of the batch are still to be reviewed; None when none is."""
     return unfinished(home.store, source)
 
 

@@ -20,10 +20,12 @@ from ferrule.interfaces.cli.visible import excerpt
 from ferrule.interfaces.cli.wording import counted, spans_of
 from ferrule.wiring.catching_up import (
     Declined,
+    Halt,
     LeftOut,
     Plan,
     Reset,
     Target,
+    Unfinished,
     Unreadable,
     Why,
     begun,
@@ -43,6 +45,7 @@ __all__ = ["run_catch_up"]
 NOT_DONE = 1
 SOME_UNREADABLE = 3
 REASON = 120
+COMMANDS = {Halt.PAUSED: "resume", Halt.DECLINED: "status"}
 
 
 @dataclass(slots=True)
@@ -134,7 +137,7 @@ class _CatchingUp:
         source = run.plan.source
         count, why = progress_now(self.home, source), why_unfinished(self.home, source)
         failed = ended_with([run.report])
-        stopped = "" if self.arguments.next and run.reviews and not failed else why
+        stopped = None if self.arguments.next and run.reviews and not failed else why
         if self.page is None:
             print_json(
                 {
@@ -143,7 +146,7 @@ class _CatchingUp:
                     "reviews": run.reviews,
                     "progress": _progress_json(count),
                     "caught_up": not why and not count.failed,
-                    "stopped": stopped,
+                    "stopped": {"why": stopped.halt.value, "reason": stopped.reason} if stopped else None,
                 }
             )
         elif run.plan.turns:
@@ -167,12 +170,13 @@ def _progress_json(count: Count) -> dict[str, object]:
     }
 
 
-def _show_run(page: Page, run: _Run, count: str, why: str) -> None:
+def _show_run(page: Page, run: _Run, count: str, why: Unfinished | None) -> None:
     if run.reviews:
         print_session(page, run.report, run.titles, "")
-    if why:
-        page.line(("Not caught up", "bold yellow"), f": {count}; {why}.")
-        page.line((f"goes on with: ferrule catch-up {shlex.quote(run.plan.source)}", "dim"))
+    if why is not None:
+        command = COMMANDS.get(why.halt, "catch-up")
+        page.line(("Not caught up", "bold yellow"), f": {count}; {why.reason.removesuffix('.')}.")
+        page.line((f"goes on with: ferrule {command} {shlex.quote(run.plan.source)}", "dim"))
     else:
         page.line(("Caught up", "bold green"), f": {count}, {_written(run)}.")
 
@@ -195,7 +199,8 @@ def _show_plan(page: Page, planned: Plan) -> None:
         return
     turns = [ordinal for ordinal, _ in planned.turns]
     what = f"{counted(len(turns), 'turn')} to review ({spans_of(turns)})" if turns else "nothing to review"
-    waiting = f", {planned.queued} of them waiting already" if planned.queued else ""
+    some = f"{planned.queued} of them " if planned.queued < len(turns) else ""
+    waiting = f", {some}waiting already" if planned.queued else ""
     page.line(f"{what}{waiting}", indent=2, hang=4)
     for line in _left_out(planned):
         page.line((line, "dim"), indent=2, hang=4)

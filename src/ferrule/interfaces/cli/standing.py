@@ -73,12 +73,12 @@ def _facts(row: Standing, now: float) -> list[tuple[str, list[Span]]]:
         facts.append(("last", [f"turn {lane.last_ordinal}: {lane.last_outcome}{f', {when}' if when else ''}"]))
     if lane.reviewing:
         by = f" (worker {lane.holder})" if lane.holder else ""
-        facts.append(("reviewing", [f"turn {lane.reviewing}{by}"]))
+        facts.append(("reviewing", [f"turn {row.reviewing or lane.reviewing}{by}"]))
     facts.append(("waiting", _waiting(row, now)))
     if lane.parked:
         facts.append(("given up", [(f"{counted(lane.parked, 'turn')}, after too many attempts", "red")]))
     if lane.last_error:
-        where = f"turn {lane.last_error_turn}: " if lane.last_error_turn else ""
+        where = f"turn {row.failed or lane.last_error_turn}: " if lane.last_error_turn else ""
         facts.append(("last error", [(f"{where}{excerpt(lane.last_error, REASON)}", "red")]))
     return facts
 
@@ -146,7 +146,7 @@ def _next(row: Standing) -> str:
         (not row.turns, "nothing to review yet: bring turns in with ferrule review FILE"),
         (lane.paused, f"ferrule resume {key}"),
         (lane.parked > 0, f"ferrule resume {key} --parked tries again what was given up"),
-        (lane.waiting > 0, "a worker reviews what waits; ferrule worker starts one here"),
+        (lane.waiting > 0, "nothing: a worker reviews what waits; here and now: ferrule worker"),
         (row.attachment is not AttachmentState.ATTACHED, f"ferrule attach {key} reviews its next turns"),
         (row.caught_up < 1, f"ferrule catch-up {key} reviews the older turns"),
     )
