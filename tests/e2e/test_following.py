@@ -15,12 +15,6 @@ CODEX = "codex:d9c63a5c-5b79-540c-949d-cebec54d65a8"
 Ferrule = Callable[..., Any]
 
 
-@pytest.fixture(autouse=True)
-def _no_worker(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only what is asked for runs: the tests of the worker start it themselves."""
-    monkeypatch.setenv("FERRULE_WORKER", "off")
-
-
 @pytest.fixture
 def attached(tmp_path: Path, ferrule: Ferrule) -> Ferrule:
     """A session of nine turns, attached on its third; nothing was reviewed yet."""

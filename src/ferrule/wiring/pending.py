@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from ferrule.companion.dispatching import drain
 from ferrule.companion.outcomes import Outcome
 from ferrule.companion.worker import work_lane
+from ferrule.errors import Code, UsageError
 from ferrule.wiring.critic import critic_of, projected
 from ferrule.wiring.home import Home
 
@@ -18,13 +19,15 @@ __all__ = ["review_pending"]
 def review_pending(home: Home, source: str | None = None) -> Iterator[dict[str, object]]:
     """Review what waits for one source, or for all; yields each turn's review as soon as it is committed.
 
-    A lane that a worker holds, that is paused, or whose oldest turn failed is left as it is. Never call it while this
-    thread evaluates a source: a review is waited for here (R78).
+    A lane that a worker holds, that is paused, or whose oldest turn failed is left as it is.
 
     Raises:
+        UsageError: this thread evaluates a source: its evaluation would wait for a review (R78).
         StoreError: the home cannot be written; what was committed before stands.
-        InternalError: this thread holds the gate of a source, or a transaction.
     """
+    held = home.gate.held()
+    if held:
+        raise UsageError(f"nothing is reviewed while this thread evaluates {', '.join(held)}", code=Code.BAD_TOOL_ARGS)
     while drain(home.store, now=time.time()):
         pass
     critic = critic_of(home)
