@@ -107,13 +107,16 @@ def _outcomes(critic: Critic, turns: list[Turn], patience: Patience) -> Iterator
                 halted = outcome.outcome is Outcome.FAILED and not parked(critic.store, outcome)
                 if outcome.turn == turn.key:
                     break
-            if turn.key not in done:
-                # Another worker may have been quicker, or hold the lane just now.
+            if turn.key in done:
+                break
+            # Another worker may hold the lane just now; it may have been quicker, now or after a moment's wait.
+            by_another = stored_outcome(critic.store, turn.session, turn.key, turn.ordinal)
+            if by_another is None and not halted and patience.waited(critic.store, turn):
                 by_another = stored_outcome(critic.store, turn.session, turn.key, turn.ordinal)
-                if by_another is None and not halted and patience.waited(critic.store, turn):
+                if by_another is None:
                     continue
-                done.add(turn.key)
-                yield by_another or _not_reviewed(critic, turn)
+            done.add(turn.key)
+            yield by_another or _not_reviewed(critic, turn)
 
 
 def _again(stored: TurnOutcome) -> TurnOutcome:
