@@ -131,6 +131,7 @@ def test_a_turn_that_never_comes_ends_the_event_visibly(home: SqliteStore, clock
         Code.TURN_NOT_COMPLETED.value,
     )
     assert "'t11'" in ended.reason
+    assert home.stuck_events(SOURCE.key, 10) == (ended,)
     assert drain(home, now=clock() + 10_000) == ()
     assert isinstance(accept(home, event("e1", "t11"), now=clock()), Received)
     assert stored(home, "e1").attempts == 0

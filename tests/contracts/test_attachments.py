@@ -119,6 +119,16 @@ def test_an_event_that_waits_is_not_lost_to_a_clock_set_back(store: Store, clock
     assert len(store.received_events(10)) == 1
 
 
+def test_stuck_events_are_those_that_wait_or_were_declined(store: Store) -> None:
+    """R92: of one source, newest first; what was queued, ignored or known before is no trouble."""
+    for name, outcome in (("a", "declined"), ("b", "queued"), ("c", ""), ("d", "ignored"), ("e", "duplicate")):
+        store.put_event(an_event(name, outcome=outcome, state=EventState.SETTLED if outcome else EventState.RECEIVED))
+    source = an_event().envelope.source
+    assert [one.envelope.id for one in store.stuck_events(source, 10)] == ["c", "a"]
+    assert [one.envelope.id for one in store.stuck_events(source, 1)] == ["c"]
+    assert store.stuck_events("desk:other", 10) == ()
+
+
 def test_settled_events_go_after_their_retention_and_waiting_ones_stay(store: Store, clock: Clock) -> None:
     """R92: the table stays small; a repetition is known by its turn from then on."""
     store.put_event(an_event("settled", state=EventState.SETTLED))

@@ -125,6 +125,10 @@ class AttachmentStore(Protocol):
         """When the next received event is due, in the past when one is now; None when none waits."""
         ...
 
+    def stuck_events(self, source: str, limit: int) -> tuple[StoredEvent, ...]:
+        """Stored events of a source that wait for their turn, or were declined in the end; newest first."""
+        ...
+
 
 class LaneStore(Protocol):
     """One lane per source: the only truth about order and fencing."""

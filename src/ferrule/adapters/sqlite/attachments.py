@@ -30,6 +30,7 @@ __all__ = [
     "put_companion",
     "put_subscription",
     "received_events",
+    "stuck_events",
 ]
 
 _SQL = statements("attachments")
@@ -144,6 +145,11 @@ def next_event(database: Database, now: float) -> float | None:
     """When the next received event is due; one that was put off under a clock since set back is due now (CASE-H08)."""
     row = database.row(_SQL["next_event"], {"now": now, "ahead": now + CLOCK_SLACK})
     return None if row is None or row[0] is None else float(row[0])
+
+
+def stuck_events(database: Database, source: str, limit: int) -> tuple[StoredEvent, ...]:
+    """Events of a source that wait for their turn, or were declined in the end; newest first."""
+    return tuple(_event(row) for row in database.rows(_SQL["stuck_events"], {"source": source, "limit": limit}))
 
 
 def _subscription(row: sqlite3.Row) -> Subscription:

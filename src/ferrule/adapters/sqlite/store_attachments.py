@@ -71,3 +71,7 @@ class SqliteAttachments:
     def next_event(self) -> float | None:
         """When the next received event is due, in the past when one is now; None when none waits."""
         return attachments.next_event(self._database, self._clock())
+
+    def stuck_events(self, source: str, limit: int) -> tuple[StoredEvent, ...]:
+        """Stored events of a source that wait for their turn, or were declined in the end; newest first."""
+        return attachments.stuck_events(self._database, source, limit)

@@ -64,6 +64,10 @@ FROM events WHERE state = 'received' AND (due <= :now OR stamped_at > :ahead) OR
 -- name: next_event
 SELECT min(CASE WHEN stamped_at > :ahead THEN :now ELSE due END) FROM events WHERE state = 'received';
 
+-- name: stuck_events
+SELECT id, type, source, target, occurred, turn, digest, state, outcome, code, reason, attempts, due
+FROM events WHERE source = :source AND outcome IN ('', 'declined') ORDER BY seq DESC LIMIT :limit;
+
 -- name: drop_old_events
 DELETE FROM events WHERE state = 'settled' AND stamped_at < :before;
 

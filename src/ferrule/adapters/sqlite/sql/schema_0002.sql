@@ -98,6 +98,7 @@ CREATE TABLE events (
     stamped_at REAL NOT NULL
 ) STRICT;
 CREATE INDEX events_received ON events (seq) WHERE state = 'received';
+CREATE INDEX events_stuck ON events (source, seq) WHERE outcome IN ('', 'declined');
 CREATE INDEX events_settled ON events (stamped_at) WHERE state = 'settled';
 
 CREATE TABLE feedback (
