@@ -19,7 +19,18 @@ from ferrule.errors import Code, StoreCorrupt, StoreError
 if sys.platform != "win32":
     import fcntl
 
-__all__ = ["FILE_NAME", "HEAD_NAME", "Head", "alone", "ensure_file", "ensure_home", "read_head", "write_head"]
+__all__ = [
+    "FILE_NAME",
+    "HEAD_NAME",
+    "Head",
+    "alone",
+    "drop_copies",
+    "ensure_copy",
+    "ensure_file",
+    "ensure_home",
+    "read_head",
+    "write_head",
+]
 
 FILE_NAME = "ferrule.sqlite3"
 HEAD_NAME = "receipts.head"
@@ -122,6 +133,36 @@ def ensure_file(home: Path) -> Path:
     except OSError as error:
         raise from_os(error, path, "create the store") from error
     return path
+
+
+def ensure_copy(path: Path, version: int) -> Path:
+    """A new private file beside the store for a copy of it as it is in that version; an earlier copy is replaced.
+
+    Raises:
+        StoreError: `UNSAFE_PATH` for a link or a special file in its place; `IO_FAILED` when it cannot be made.
+    """
+    copy = path.with_name(f"{path.name}.v{version}")
+    _check_plain(copy)
+    try:
+        copy.unlink(missing_ok=True)
+        os.close(_create(copy))
+    except OSError as error:
+        raise from_os(error, copy, "keep a copy of the store as it was") from error
+    return copy
+
+
+def drop_copies(home: Path, before: float) -> None:
+    """Remove copies of earlier versions that were made before that time: they hold what is meant to be gone.
+
+    A copy serves to go back right after a migration. It must outlive neither the retention of texts (D13) nor what a
+    person forgets (R97). One that cannot be removed is left for the next time.
+    """
+    try:
+        for copy in home.glob(f"{FILE_NAME}.v*"):
+            if copy.lstat().st_mtime < before:
+                copy.unlink()
+    except OSError:
+        return
 
 
 def read_head(home: Path) -> Head | None:

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from ferrule.adapters.sqlite.database import Database
 from ferrule.adapters.sqlite.failures import from_sqlite
-from ferrule.adapters.sqlite.home import alone, ensure_file, ensure_home
+from ferrule.adapters.sqlite.home import alone, ensure_copy, ensure_file, ensure_home
 from ferrule.adapters.sqlite.statements import SCHEMA_VERSION, migration
 from ferrule.errors import StoreCorrupt, StoreError, StoreVersion
 
@@ -107,7 +107,7 @@ def _pragma(connection: sqlite3.Connection, name: str) -> str | int:
 def _migrate(connection: sqlite3.Connection, version: int, path: Path) -> None:
     """All steps in one transaction; a copy of the old file is kept beside when there is something to lose."""
     if version > 0:
-        copy = sqlite3.connect(path.with_name(f"{path.name}.v{version}"))
+        copy = sqlite3.connect(ensure_copy(path, version))
         try:
             connection.backup(copy)
         finally:

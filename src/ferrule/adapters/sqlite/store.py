@@ -5,10 +5,12 @@ their own. What each method does stands in the module it calls; the store only o
 and lets the head of the receipts follow a commit. Knows nothing of rules.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ferrule.adapters.sqlite import committing, memories, receipts, sessions
+from ferrule.adapters.sqlite.home import drop_copies
 from ferrule.adapters.sqlite.layer import SqliteLayer
 from ferrule.adapters.sqlite.opening import Connect, connect_file, open_database
 from ferrule.adapters.sqlite.statements import SCHEMA_VERSION, statements
@@ -59,6 +61,7 @@ class SqliteStore(
         ready = False
         try:
             self.notice = receipts.check_head(self._database, home)
+            drop_copies(home, self._kept_since())
             if sessions.has_old_bodies(self._database, self._kept_since()):
                 with self._database.transaction():
                     sessions.drop_old_bodies(self._database, self._kept_since())
@@ -184,6 +187,7 @@ class SqliteStore(
         """Remove memories and leave tombstones for their keys."""
         given = self._followed(committing.forget_memories(self._database, session, names, self._clock))
         if given:
+            self._database.afterwards(lambda: drop_copies(self.home, math.inf))
             # Earlier pages also stand in the write-ahead log; what a reader still holds is emptied at the last close.
             self._database.afterwards(lambda: self._database.rows("PRAGMA wal_checkpoint(TRUNCATE)"))
         return given
