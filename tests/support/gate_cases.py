@@ -3,6 +3,7 @@
 import os
 import signal
 import threading
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -60,6 +61,8 @@ def forked(work: Callable[[Connection], None]) -> Iterator[Child]:
             work(theirs)
             code = 0
         finally:
+            if code:
+                traceback.print_exc()  # into the report of the failed test
             os._exit(code)
     theirs.close()
     child = Child(pid, ours)

@@ -177,24 +177,30 @@ class EvaluateGate:
         try:
             if not self._rooms.enter(key, entry, seconds):
                 raise _busy(source, room, seconds)
-            if not self._rooms.undoes(key):
-                self._keep_others_out(source, room, seconds, needed=needs_latch)
+            if self._latch is not None and not self._rooms.undoes(key):
+                if self._rooms.is_nested(key):  # a signal handler, in the middle of this thread's own waiting
+                    raise _busy(source, room, 0.0)
+                self._rooms.undo_at_the_end(key, self._taken(self._latch, key, seconds, needed=needs_latch))
             yield
         finally:
             self._rooms.leave(key, entry)
 
-    def _keep_others_out(self, source: str, room: Room, seconds: float, *, needed: bool) -> None:
-        if self._latch is None:
-            return
+    @staticmethod
+    def _taken(latch: Latch, key: tuple[str, Room], seconds: float, *, needed: bool) -> Callable[[], None]:
+        source, room = key
         try:
-            undo = self._latch.take(source, room, seconds)
+            undo = latch.take(source, room, seconds)
         except StoreError:
             if needed:
                 raise
-            return
+            return _nothing
         if undo is None:
             raise _busy(source, room, seconds)
-        self._rooms.undo_at_the_end((source, room), undo)
+        return undo
+
+
+def _nothing() -> None:
+    """What is to be given back where other processes could not be kept out."""
 
 
 def _busy(source: str, room: Room, seconds: float) -> GateBusy:

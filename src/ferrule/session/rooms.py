@@ -52,12 +52,17 @@ class Rooms:
         return len(self._rooms)
 
     def enter(self, key: Key, entry: Entry, seconds: float) -> bool:
-        """Go in, waiting at most that long; False when it was not this entry's turn by then."""
+        """Go in, waiting at most that long; False when it was not this entry's turn by then.
+
+        Also False, at once, when this very thread waits already: a signal handler would wait for itself.
+        """
         with self._guard:
             room = self._rooms.setdefault(key, _Room())
             if _inside(room, entry.thread) or (not room.waiting and self._free(room)):
                 room.inside.append(entry)
                 return True
+            if any(other.thread is entry.thread for other in room.waiting):
+                return False
             turn = entry.turn = threading.Event()
             room.waiting.append(entry)
         turn.wait(max(0.0, seconds))
@@ -98,8 +103,12 @@ class Rooms:
     def undoes(self, key: Key) -> bool:
         """Whether the one inside has something to undo."""
         with self._guard:
-            room = self._rooms.get(key)
-            return room is not None and bool(room.undone)
+            return bool(self._rooms[key].undone)
+
+    def is_nested(self, key: Key) -> bool:
+        """Whether the thread inside went in more than once."""
+        with self._guard:
+            return len(self._rooms[key].inside) > 1
 
     def of_thread(self) -> tuple[Key, ...]:
         """The keys of the rooms that the calling thread is in, in the order in which they were made."""

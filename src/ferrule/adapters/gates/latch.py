@@ -3,10 +3,10 @@
 Owns `<home>/gates`: which files stand there, how one waits for them, and that they do not pile up. A file is named by a
 digest, so no key can lead elsewhere (CASE-E01, E03). Knows nothing of threads, evaluations or writes.
 
-How one waits: the system has no lock with a time limit, so a waiter asks again and again, at a pace from a quarter of a
-millisecond to 20 ms. Whoever asks like that is passed by for ever by a host that evaluates turn after turn and leaves
-the gate for microseconds. So each lock has a turnstile, a second file: everybody goes through it to the lock, whoever
-waits for the lock stands in it, and who left the lock finds him there first.
+How one waits: the system has no lock with a time limit, so a waiter asks again and again. The pace is nearly even: who
+asked ever more seldom would lose to those who have just come. And whoever asks can be passed by for ever by a host that
+evaluates turn after turn and leaves the gate for microseconds. So each lock has a turnstile, a second file: everybody
+goes through it to the lock, whoever waits for the lock stands in it, and who left the lock finds him there first.
 
 Why a file per source and not a fixed number of them: two sources that share a lock wait for each other's evaluations,
 which last minutes, and a thread that holds the one would deadlock on the other, or be let in where it must not be. So
@@ -29,7 +29,7 @@ __all__ = ["FOLDER_NAME", "MAX_FILES", "FileLatch", "lock_name"]
 FOLDER_NAME = "gates"
 MAX_FILES = 1024
 _SWEPT_AT_ONCE = 64
-_EAGER, _PATIENT = 0.000_25, 0.02
+_EAGER_SECONDS, _EAGER_PAUSE, _PATIENT_PAUSE = 1.0, 0.001, 0.004
 _OURS = re.compile(r"[0-9a-f]{32}\.[a-z]{1,16}(\.next)?")
 
 
@@ -83,14 +83,14 @@ class FileLatch(Latch):
             os.close(folder)
 
     def _locked(self, folder: int, name: str, until: float) -> HeldLock | None:
-        pause = _EAGER
+        began = self._clock()
         while True:
             lock = lock_once(folder, self.folder / name)
-            left = until - self._clock()
-            if lock is not None or left <= 0:
+            now = self._clock()
+            if lock is not None or now >= until:
                 return lock
-            self._pause(min(pause, left))
-            pause = min(2 * pause, _PATIENT)
+            pause = _EAGER_PAUSE if now - began < _EAGER_SECONDS else _PATIENT_PAUSE
+            self._pause(min(pause, until - now))
 
     def _sweep(self, folder: int) -> None:
         try:
