@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from ferrule.session.source import LaneClaim
 
-__all__ = ["Act", "Called", "Kind"]
+__all__ = ["Act", "Called", "Kind", "Moment"]
 
 
 class Kind(StrEnum):
@@ -45,9 +45,27 @@ class Act:
     on: bool = True
 
     def selects(self, source: str, turn: str) -> bool:
-        """Whether this act itself asks for the turn."""
-        asks = self.kind in {Kind.ATTACH, Kind.IMPORT, Kind.CATCH_UP}
-        return asks and self.source == source and turn in self.turns
+        """Whether this act itself asks for the turn; a catch-up asks for all that are stored."""
+        if self.source != source:
+            return False
+        return self.kind is Kind.CATCH_UP or (self.kind in {Kind.ATTACH, Kind.IMPORT} and turn in self.turns)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A moment as the model tells it.
+
+    Attributes:
+        now: what the clock says, seconds since the epoch.
+        steady: seconds that have really passed, whatever the clock was set to.
+        forward: how often the clock was set forward so far.
+        backward: how often it was set back.
+    """
+
+    now: float = 0.0
+    steady: float = 0.0
+    forward: int = 0
+    backward: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +73,7 @@ class Called:
     """One call of the store by an actor, with what came of it and at which time of the clock."""
 
     method: str
-    at: float = 0.0
+    at: Moment
     result: object = None
     claim: LaneClaim | None = None
     lease: float = 0.0

@@ -126,7 +126,9 @@ def _refused(pending: Pending, answer: Declined | Ignored | Duplicate, now: Snap
     if isinstance(answer, Duplicate):
         known = now.events.get(pending.act.event)
         waits = known is not None and known.state == "received"
-        return faults if waits or (known is not None and known.outcome in LET_GO) else [*faults, *_kept(pending, now)]
+        if waits or (known is not None and known.outcome in LET_GO) or not pending.always:
+            return faults
+        return [*faults, *_kept(pending, now)]
     if wanted:
         faults.append("0 lost: nothing stood against it")
     return faults

@@ -19,17 +19,20 @@ class Trap:
 
     Attributes:
         left: statements until it springs; 0 while it is not set.
+        lost: a sync failed: the store takes no more writes until it is opened again (CASE-K03).
         spring: raises what the statement shall raise.
     """
 
     left: int = 0
     spring: Callable[[], None] = staticmethod(lambda: None)
     sprung: int = 0
+    lost: bool = False
 
     def disk(self, after: int, name: str = "SQLITE_IOERR_WRITE") -> None:
         """Let the statement fail as a broken disk would."""
 
         def spring() -> None:
+            self.lost = self.lost or "FSYNC" in name
             error = sqlite3.OperationalError("disk I/O error")
             error.sqlite_errorname = name
             raise error

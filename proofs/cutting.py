@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import cast
 
-from proofs.acts import Called
+from proofs.acts import Called, Moment
 from proofs.fibers import Fiber
 
 from ferrule.adapters.sqlite.store import SqliteStore
@@ -25,7 +25,7 @@ _CLAIMING = frozenset({"claim", "claim_next", "renew", "commit", "fail", "releas
 class Stage:
     """Who holds the baton, and what it called since it got it; `clock` tells when."""
 
-    clock: Callable[[], float] = lambda: 0.0
+    clock: Callable[[], Moment] = Moment
     fiber: Fiber | None = None
     called: list[Called] = field(default_factory=list)
     deep: int = 0

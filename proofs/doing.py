@@ -5,7 +5,6 @@ schedules, faults or verdicts.
 """
 
 from collections import deque
-from dataclasses import dataclass
 
 from proofs.acts import Act, Kind
 from proofs.answering import Answers
@@ -18,9 +17,10 @@ from ferrule.companion.catching_up import begin
 from ferrule.companion.feedback import Opinion, give_feedback
 from ferrule.companion.importing import review_import
 from ferrule.companion.leases import Lease
+from ferrule.companion.patience import Patience
 from ferrule.companion.dispatching import accept, dispatch, drain
 from ferrule.companion.worker import Critic, review_claim
-from ferrule.errors import ModelError, UsageError
+from ferrule.errors import Code, ModelError, UsageError
 from ferrule.session.events import EventEnvelope, render_envelope, sign
 from ferrule.session.imported import ImportedSession
 from ferrule.session.keys import child_key
@@ -30,18 +30,12 @@ from ferrule.session.turn import Turn
 
 KEY = b"the webhook key of the simulated home"
 HALF = 0.5
+LEASE = 30.0
 
-__all__ = ["Patience", "critic_of", "host", "worker"]
-
-
-@dataclass(frozen=True, slots=True)
-class Patience:
-    """How a worker waits: the lease it asks for, in seconds."""
-
-    lease: float = 30.0
+__all__ = ["LEASE", "critic_of", "host", "worker"]
 
 
-def worker(process: Process, name: str, patience: Patience) -> None:
+def worker(process: Process, name: str) -> None:
     """Dispatch stored events and review what is due, for ever; a real worker sleeps where this one gives the baton away.
 
     The same calls in the same order as a hand and the chores of `companion.working` make them.
@@ -50,11 +44,12 @@ def worker(process: Process, name: str, patience: Patience) -> None:
     store = process.store
     while True:
         drain(store, now=process.world.now)
-        claim = store.claim_next(lease_seconds=patience.lease, worker=name)
+        claim = store.claim_next(lease_seconds=LEASE, worker=name)
         if claim is None:
+            process.world.asleep.add(name)
             stage.cut()
         else:
-            review_claim(critic_of(process, patience), claim)
+            review_claim(critic_of(process), claim)
 
 
 def host(process: Process, name: str, script: deque[Act], answers: Answers) -> None:
@@ -72,20 +67,20 @@ def _answer(process: Process, act: Act) -> object:
     try:
         return _done(process, act)
     except UsageError as error:
-        if process.store.session(act.source) is not None:
+        if error.code is not Code.BAD_KEY or act.kind not in {Kind.ARCHIVE, Kind.PAUSE}:
             raise
         return error
 
 
-def critic_of(process: Process, patience: Patience) -> Critic:
+def critic_of(process: Process) -> Critic:
     """What a worker works with in this process."""
     store = process.store
     desk = PlainDesk(store)
-    reviewer = StubReviewer(lambda: behave(process.world, store, desk.claims.get(), patience.lease))
-    return Critic(store, desk, reviewer, lease_seconds=patience.lease)
+    reviewer = StubReviewer(lambda: behave(process.world, store, desk.claims.get()))
+    return Critic(store, desk, reviewer, lease_seconds=LEASE)
 
 
-def behave(world: World, store: SqliteStore, claim: LaneClaim, lease: float) -> None:
+def behave(world: World, store: SqliteStore, claim: LaneClaim) -> None:
     """A reviewer is quick, slow, hangs past its lease, fails, or finds that the turn cannot be reviewed."""
     kind = world.rng.random()
     if world.quiet or kind < 0.4:
@@ -94,9 +89,9 @@ def behave(world: World, store: SqliteStore, claim: LaneClaim, lease: float) -> 
         for _ in range(world.rng.randint(1, 4)):
             world.stage.cut()
     elif kind < 0.82:
-        beats = Lease(store, claim, lease) if world.rng.random() < 0.5 else None
+        beats = Lease(store, claim, LEASE) if world.rng.random() < 0.5 else None
         for _ in range(8):
-            world.now += 6.0
+            world.wait(6.0)
             world.stage.cut()
             if beats is not None:
                 beats.beat()
@@ -124,7 +119,8 @@ def _done(process: Process, act: Act) -> object:
             begin(store, act.source)
         case Kind.IMPORT:
             imported = ImportedSession(_session(act.source), tuple(_turns(act)), (), "neutral")
-            list(review_import(imported, critic_of(process, Patience())))
+            patience = Patience(pause=lambda seconds: _rest(process.world, seconds), seconds=20.0)
+            list(review_import(imported, critic_of(process), patience=patience))
         case Kind.ATTACH:
             return _attached(process, store, act)
         case Kind.DETACH:
@@ -161,6 +157,11 @@ def _envelope(act: Act) -> EventEnvelope:
     target = child_key("desk:somebody-else" if act.twist == "foreign" else act.source)
     kind = "turn.started" if act.twist == "other-type" else TURN_COMPLETED
     return EventEnvelope(act.event, kind, act.source, target, "2030-03-17T17:46:40Z", turn)
+
+
+def _rest(world: World, seconds: float) -> None:
+    world.wait(seconds)
+    world.stage.cut()
 
 
 def _session(key: str) -> SourceSession:

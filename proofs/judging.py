@@ -8,7 +8,7 @@ nothing of threads, faults or how a home is opened.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from proofs.acts import Act, Called, Kind
+from proofs.acts import Act, Called, Kind, Moment
 from proofs.looking import Order, Snapshot, TurnKey
 
 from ferrule.session.source import COMPANION_SUFFIX, CRITIC_PROFILE, LaneClaim
@@ -40,7 +40,12 @@ class Step:
     calls: Sequence[Called]
     before: Snapshot
     after: Snapshot
-    now: float
+    moment: Moment
+
+    @property
+    def now(self) -> float:
+        """What the clock says after the step."""
+        return self.moment.now
 
 
 @dataclass(slots=True)
@@ -50,12 +55,16 @@ class Hold:
     actor: str
     turn: str
     epoch: int
-    since: float
-    until: float
+    since: Moment
+    lease: float
 
-    def live(self, now: float) -> bool:
-        """Whether the lease runs; a clock set back behind its beginning says nothing (CASE-H08)."""
-        return self.since <= now < self.until
+    def live(self, at: Moment) -> bool:
+        """Whether the lease surely runs: a clock set forward ends it early, one set back never does (CASE-H08)."""
+        return at.steady - self.since.steady < self.lease and at.forward == self.since.forward
+
+    def over(self, at: Moment) -> bool:
+        """Whether the lease has surely run out: by the clock, unless that was set back."""
+        return at.now - self.since.now > self.lease and at.backward == self.since.backward
 
 
 @dataclass
@@ -94,16 +103,19 @@ class Judge:
         elif call.method == "renew" and call.claim is not None:
             hold = self._holds.get(call.claim.source)
             mine = hold is not None and hold.epoch == call.claim.epoch
-            if call.result is True and (not mine or (hold is not None and call.at > hold.until)):
+            if call.result is True and (not mine or (hold is not None and hold.over(call.at))):
                 self.say(step, "a lease that ran out, or that another worker holds, was prolonged")
             if call.result is True and hold is not None and mine:
-                hold.since, hold.until = call.at, call.at + call.lease
+                hold.since, hold.lease = call.at, call.lease
 
     def _claimed(self, step: Step, claim: LaneClaim, call: Called) -> None:
         source, turn = claim.source, claim.instruction.turn
         lane = step.before.lanes.get(source)
         if lane is not None and claim.epoch <= lane.epoch:
             self.say(step, f"INV-I4: {source}: the epoch did not rise with the claim")
+        stands = step.after.lanes.get(source)
+        if stands is None or stands.epoch < claim.epoch:
+            self.say(step, f"fencing: {source}: a claim was given whose epoch the lane does not have")
         parked = {key[1] for key, order in step.after.orders.items() if key[0] == source and order.state == "parked"}
         oldest = next((turn for _, turn in step.before.waiting(source) if turn not in parked), None)
         if oldest != turn:
@@ -117,7 +129,7 @@ class Judge:
             self.takeovers += 1
             if before.live(call.at):
                 self.say(step, f"R2: {source}: a lane was claimed while {before.actor} held it")
-        self._holds[source] = Hold(step.actor, turn, claim.epoch, call.at, call.at + call.lease)
+        self._holds[source] = Hold(step.actor, turn, claim.epoch, call.at, call.lease)
 
     def _ends(self, step: Step, call: Called) -> None:
         """A claim that its holder handed in, or gave back, is no longer held."""
@@ -143,7 +155,7 @@ class Judge:
 
     def _order(self, step: Step, key: TurnKey, was: Order | None, order: Order) -> Iterable[str]:
         state = was.state if was is not None else ""
-        lapsed = (state, order.state) == ("claimed", "withdrawn") and not self._is_live(key[0], step.now)
+        lapsed = (state, order.state) == ("claimed", "withdrawn") and not self._is_live(key[0], step.moment)
         if state != order.state and (state, order.state) not in LEGAL and not lapsed:
             yield f"{key} went from {state or 'nothing'} to {order.state}"
         if was is not None and (was.ordinal, was.companion) != (order.ordinal, order.companion):
@@ -159,7 +171,7 @@ class Judge:
         if order.state == "waiting" and state in {"", "withdrawn"}:
             yield from self._queued(step, key, order)
 
-    def _is_live(self, source: str, now: float) -> bool:
+    def _is_live(self, source: str, now: Moment) -> bool:
         hold = self._holds.get(source)
         return hold is not None and hold.live(now)
 
@@ -207,8 +219,8 @@ class Judge:
         lane = step.after.lanes.get(source)
         if hold is None or lane is None or (hold.actor, hold.turn, hold.epoch) != (step.actor, turn, lane.epoch):
             yield f"fencing: {step.actor} committed {key}, which it does not hold"
-        elif _committed_at(step) > hold.until:
-            yield f"fencing: {key} was committed {_committed_at(step) - hold.until:.0f} s after its lease"
+        elif hold.over(_committed_at(step)):
+            yield f"fencing: {key} was committed after its lease"
         if not step.after.reviews[key].startswith(f"ONLINE_MEMORY_CRITIC_RESULT online-memory-critic:{source}:{turn}\n"):
             yield f"R90: the marker of {key} names another turn"
 
@@ -276,5 +288,5 @@ class Judge:
                 yield f"0 lost: the stored event {key} was settled as {event.outcome}: {event.reason}"
 
 
-def _committed_at(step: Step) -> float:
-    return next((call.at for call in step.calls if call.method == "commit"), step.now)
+def _committed_at(step: Step) -> Moment:
+    return next((call.at for call in step.calls if call.method == "commit"), step.moment)

@@ -31,7 +31,7 @@ _MEMORIES = """SELECT sessions.key AS source, name, properties, memories.turn FR
 JOIN sessions ON sessions.id = memories.session"""
 _SUBSCRIPTIONS = """SELECT sessions.key AS source, first_ordinal, enabled, expires, delivery FROM subscriptions
 JOIN sessions ON sessions.id = subscriptions.source ORDER BY subscriptions.id"""
-_EVENTS = "SELECT id, type, source, target, turn, state, outcome, reason FROM events"
+_EVENTS = "SELECT id, type, source, target, turn, state, outcome, reason, due FROM events"
 _RECEIPTS = "SELECT seq, previous, hash, session, turn, verdict, prototype FROM receipts WHERE seq > ? ORDER BY seq"
 
 
@@ -56,13 +56,15 @@ class Event:
     state: str
     outcome: str
     reason: str
+    due: float
 
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """One lane as its row stands."""
+    """One lane as its row stands; `due` is when it can be claimed, None while it rests."""
 
     epoch: int
+    due: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +170,7 @@ class Look:
         return Snapshot(
             orders=orders,
             twice=tuple(twice),
-            lanes={row["source"]: Lane(row["epoch"]) for row in lanes},
+            lanes={row["source"]: Lane(row["epoch"], row["due"]) for row in lanes},
             paused=frozenset(row["source"] for row in lanes if row["paused"]),
             turns=frozenset((row["source"], row["key"]) for row in self._rows(_TURNS)),
             newest={row["source"]: row["ordinal"] for row in self._rows(_NEWEST)},
@@ -184,7 +186,9 @@ class Look:
             },
             subscribed=len(standing),
             events={
-                row["id"]: Event(row["source"], row["turn"], row["state"], row["outcome"], row["reason"])
+                row["id"]: Event(
+                    row["source"], row["turn"], row["state"], row["outcome"], row["reason"], row["due"]
+                )
                 for row in self._rows(_EVENTS)
             },
             receipts=receipts,

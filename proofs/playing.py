@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from proofs.acts import Act, Kind
 from proofs.answering import Answers
-from proofs.doing import Patience, host, worker
+from proofs.doing import LEASE, host, worker
 from proofs.fibers import Fiber
 from proofs.judging import Judge, Step
 from proofs.looking import Look
@@ -18,15 +18,19 @@ from proofs.world import SOURCES, Process, World
 
 from ferrule.errors import FerruleError
 
-__all__ = ["LEASE", "Play"]
+__all__ = ["Play"]
 
-LEASE = 30.0
 DAY = 86_400.0
+NAP = 5.0
+RESTLESS = 0.05  # how often a sleeping worker looks though nothing rang
 SOUND = frozenset({"", "tampered"})  # an id that was never used before makes any content sound
 STEPS = 220
 _WORKERS = (("worker-1", "work-a"), ("worker-2", "work-a"), ("worker-3", "work-b"))
 _HOSTS = (("host-1", "desk-a"), ("host-2", "desk-b"))
-_PATIENCE = 3000
+_PATIENCE = 6 * 3600.0  # longer than all back-offs and waits together
+FIRST = "worker-1"
+_PLACES = dict((*_WORKERS, *_HOSTS))
+_ROLES = tuple(_PLACES)
 
 
 @dataclass
@@ -60,6 +64,8 @@ class Play:
         ready = [name for name in self._roles() if self._ready(name)]
         if not ready:
             self.taken += 1
+            self.world.wait(NAP)
+            self.world.asleep.clear()
             return False
         self.step(self.world.rng.choice(ready))
         return True
@@ -73,16 +79,17 @@ class Play:
         fiber.resume()
         world.stage.fiber = None
         self.taken += 1
-        self.look.changed()
+        if self.look.changed() or world.rng.random() < RESTLESS:
+            world.asleep.clear()
         act = world.acts.get(name, Act(Kind.WORK))
-        step = Step(name, act, tuple(world.stage.called), before, self.look.now, world.now)
+        step = Step(name, act, tuple(world.stage.called), before, self.look.now, world.moment())
         if act.kind is Kind.DISPATCH and act.twist in SOUND:
             self.judge.events.update((act.source, turn) for turn in act.turns)
         self.judge.step(step)
         self.answers.step(step)
         if fiber.died is not None:
             self._died(name, step)
-        world.now += world.rng.random() * 0.5
+        world.wait(world.rng.random() * 0.5)
 
     def _died(self, name: str, step: Step) -> None:
         """An actor ended by an error: the disk's fault when one was set, else a finding."""
@@ -92,16 +99,16 @@ class Play:
         if not (isinstance(error, FerruleError) and sprung):
             self.judge.say(step, f"{name} ended with {type(error).__name__}: {error}")
 
-    def _roles(self) -> list[str]:
-        return [name for name, _ in (*_WORKERS, *_HOSTS)]
+    def _roles(self) -> tuple[str, ...]:
+        return _ROLES
 
     def _process(self, name: str) -> Process:
-        return self.world.process(dict((*_WORKERS, *_HOSTS))[name])
+        return self.world.process(_PLACES[name])
 
     def _ready(self, name: str) -> bool:
         """Whether an actor can go on; one that is over and still has work begins anew."""
         process = self._process(name)
-        if self.down.get(process.name, 0) > self.taken:
+        if self.down.get(process.name, 0) > self.taken or name in self.world.asleep:
             return False
         if process.stopped_until is not None:
             if process.stopped_until > self.world.now and not self.world.quiet:
@@ -127,7 +134,7 @@ class Play:
         if name in self.scripts:
             script = self.scripts[name]
             return (lambda: host(process, name, script, self.answers)) if script else None
-        return lambda: worker(process, name, Patience(LEASE))
+        return lambda: worker(process, name)
 
     # -- faults
 
@@ -173,7 +180,7 @@ class Play:
         """A process is stopped for longer than its lease, while the others go on."""
         process = self._any()
         process.stopped_until = self.world.now + LEASE * self.world.rng.choice((0.5, 1.5, 3.0))
-        self.world.now += self.world.rng.choice((0.0, LEASE + 5.0))
+        self.world.wait(self.world.rng.choice((0.0, LEASE + 5.0)))
 
     def _disk(self) -> None:
         """One of the next statements of a process fails."""
@@ -183,7 +190,7 @@ class Play:
     def _clock(self) -> None:
         """The clock jumps: a little, back two days, forward ten years (CASE-H08)."""
         steps = (1.0, -1.0, LEASE / 2, LEASE + 1, -LEASE, 3600.0, -2 * DAY, 3652 * DAY)
-        self.world.now += self.world.rng.choice(steps)
+        self.world.jump(self.world.rng.choice(steps))
 
     def _reopen(self) -> None:
         """A process ends in order and begins anew."""
@@ -196,20 +203,33 @@ class Play:
         self.world.quiet = True
         self.down.clear()
         for process in self.world.processes.values():
-            process.end()
+            process.trap.left = 0
+            if process.trap.lost:
+                process.end()
         self.scripts["host-1"].extend(self._wake_up())
-        idle = 0
-        for _ in range(_PATIENCE):
-            before = self.look.now
-            for name in self._roles():
-                if self._ready(name):
-                    self.step(name)
-            idle = idle + 1 if self.look.now is before and not any(self.scripts.values()) else 0
-            if idle > 2 and not self._open():
+        until = self.world.steady + _PATIENCE
+        while self.world.steady < until:
+            ready = [name for name in self._roles() if self._lives_on(name) and self._ready(name)]
+            for name in ready:
+                self.step(name)
+            if not ready and not self._open():
                 return
-            if idle > 2:
-                self.world.now += LEASE
+            if not ready:
+                self.world.wait(max(1.0, self._next_due() - self.world.now))
+                self.world.asleep.clear()
         self.judge.wrong.append(f"0 lost: still waiting after all faults ended: {sorted(self._open())[:3]}")
+
+    def _lives_on(self, name: str) -> bool:
+        """One worker is enough for the rest; the others finish what they hold."""
+        fiber = self.fibers.get(name)
+        return name in self.scripts or name == FIRST or (fiber is not None and not fiber.over)
+
+    def _next_due(self) -> float:
+        """When something can be done again; an hour at most, so that a lane that the clock blocked is found."""
+        now = self.look.now
+        lanes = [lane.due for lane in now.lanes.values() if lane.due is not None]
+        events = [event.due for event in now.events.values() if event.state == "received"]
+        return min([*lanes, *events, self.world.now + 3600.0])
 
     def _wake_up(self) -> list[Act]:
         woken = []
@@ -221,4 +241,6 @@ class Play:
         return woken
 
     def _open(self) -> set[tuple[str, str]]:
-        return {key for key, order in self.look.now.orders.items() if order.state in {"waiting", "claimed", "failed"}}
+        now = self.look.now
+        events = {(event.source, event.turn) for event in now.events.values() if event.state == "received"}
+        return events | {key for key, order in now.orders.items() if order.state in {"waiting", "claimed", "failed"}}

@@ -11,13 +11,14 @@ from proofs.world import SOURCES, STRANGERS, TURNS
 
 __all__ = ["scripts"]
 
+EARLY = 0.6
 _MODES = ("local", "queue-input", "webhook")
 _TWISTS = ("tampered", "foreign", "unsigned", "other-type")
 
 
 def scripts(rng: random.Random) -> dict[str, deque[Act]]:
     """The scripts of the two hosts: every source's turns end once, in order, and everything else comes in between."""
-    sources = rng.sample(SOURCES, rng.choice((1, 1, 2, 3)))
+    sources = rng.sample(SOURCES, rng.choice((1, 1, 2, 2, 3)))
     hosts: tuple[deque[Act], deque[Act]] = (deque(), deque())
     modes = {source.key: rng.choice(_MODES) for source in sources}
     for source in sources:
@@ -35,7 +36,7 @@ def scripts(rng: random.Random) -> dict[str, deque[Act]]:
 def _life(rng: random.Random, source: str, mode: str) -> list[Act]:
     acts: list[Act] = []
     turns = rng.randint(2, TURNS)
-    attached_at = rng.randint(1, turns)
+    attached_at = 1 if rng.random() < EARLY else rng.randint(1, turns)
     for ordinal in range(1, turns + 1):
         turn = f"t{ordinal}"
         acts.append(Act(Kind.DELIVER, source, (turn,)))
@@ -44,6 +45,8 @@ def _life(rng: random.Random, source: str, mode: str) -> list[Act]:
         acts.extend(_events(rng, source, turn, mode))
         if rng.random() < 0.35:
             acts.append(_odd(rng, source, ordinal, mode))
+        if rng.random() < 0.05:
+            acts.extend((Act(Kind.CATCH_UP, source, (turn,)), Act(Kind.DETACH, source)))
     return acts
 
 

@@ -39,7 +39,7 @@ def simulate(seed: int, plant: Callable[[World], None] | None = None) -> Verdict
         judge = Judge()
         play = Play(world, look, judge, scripts(world.rng), Answers(judge))
         play.run()
-        store = world.process("after").real_store()
+        store = world.process("desk-a").real_store()
         judge.wrong.extend(faults_at_rest(look, store))
         return Verdict(
             seed=seed,

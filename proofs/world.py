@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from proofs.acts import Act, Kind
+from proofs.acts import Act, Kind, Moment
 from proofs.breaking import Trap, breakable
 from proofs.cutting import Stage, cut_store
 from proofs.fibers import Fiber
@@ -98,6 +98,7 @@ class Process:
 
     def close(self) -> None:
         """Close the store, if it is open."""
+        self.trap.lost = False
         if self.real is not None:
             self.real.close()
             self.real = None
@@ -111,17 +112,36 @@ class World:
     seed: int
     rng: random.Random
     now: float = BEGAN
+    steady: float = 0.0
+    forward: int = 0
+    backward: int = 0
     stage: Stage = field(default_factory=Stage)
     processes: dict[str, Process] = field(default_factory=dict)
     acts: dict[str, Act] = field(default_factory=dict)
     quiet: bool = False
+    asleep: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self.stage.clock = self.clock
+        self.stage.clock = self.moment
 
     def clock(self) -> float:
         """Seconds since the epoch, as every process reads them."""
         return self.now
+
+    def moment(self) -> Moment:
+        """Now, as the model tells it."""
+        return Moment(self.now, self.steady, self.forward, self.backward)
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass."""
+        self.now += seconds
+        self.steady += seconds
+
+    def jump(self, seconds: float) -> None:
+        """Set the clock; no time passes."""
+        self.now += seconds
+        self.forward += seconds > 0
+        self.backward += seconds < 0
 
     def process(self, name: str) -> Process:
         """The process of that name, started when it is not there."""
@@ -155,13 +175,11 @@ def opened_world(seed: int) -> Iterator[tuple[World, Look]]:
     shutil.copytree(_template() / "empty", home)
     world = World(home, seed, random.Random(seed))
     try:
-        keeper = SqliteStore(home, world.clock)
         look = Look(home)
         try:
             yield world, look
         finally:
             look.close()
-            keeper.close()
             world.close()
     finally:
         shutil.rmtree(home, ignore_errors=True)
