@@ -11,10 +11,13 @@ from enum import StrEnum
 from ferrule.companion.manifests import reviewed_turns
 from ferrule.companion.ports import CompanionStore
 from ferrule.session.eligibility import declined
+from ferrule.session.events import StoredEvent
 from ferrule.session.source import LaneStanding, SourceSession
 from ferrule.session.subscriptions import Companion, Subscription
 
 __all__ = ["AttachmentState", "Standing", "portfolio", "standing_of"]
+
+MAX_STUCK = 20  # events shown of one source
 
 
 class AttachmentState(StrEnum):
@@ -41,6 +44,7 @@ class Standing:
         reviewed: how many of them are reviewed.
         reviewing: ordinal of the turn that is being reviewed, where it was looked up; 0 otherwise.
         failed: ordinal of the turn of the lane's last error, where it was looked up; 0 otherwise.
+        stuck: stored events that wait for their turn or came to nothing, newest first, where they were looked up.
     """
 
     session: SourceSession
@@ -53,6 +57,7 @@ class Standing:
     reviewed: int
     reviewing: int = 0
     failed: int = 0
+    stuck: tuple[StoredEvent, ...] = ()
 
     @property
     def caught_up(self) -> float:
@@ -83,6 +88,7 @@ def standing_of(store: CompanionStore, session: SourceSession, now: float) -> St
         reviewed=len(keys.keys() & reviewed_turns(store, session.key)),
         reviewing=keys.get(lane.reviewing, 0),
         failed=keys.get(lane.last_error_turn, 0),
+        stuck=store.stuck_events(session.key, MAX_STUCK),
     )
 
 

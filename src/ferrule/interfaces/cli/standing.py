@@ -12,6 +12,7 @@ from ferrule.interfaces.cli.output import print_json
 from ferrule.interfaces.cli.page import Page, Span
 from ferrule.interfaces.cli.visible import excerpt
 from ferrule.interfaces.cli.wording import ago, counted, share, within
+from ferrule.session.events import StoredEvent
 from ferrule.wiring.standing import AttachmentState, HomeStanding, Standing, WorkerStanding, standing
 
 __all__ = ["run_status"]
@@ -80,7 +81,20 @@ def _facts(row: Standing, now: float) -> list[tuple[str, list[Span]]]:
     if lane.last_error:
         where = f"turn {row.failed or lane.last_error_turn}: " if lane.last_error_turn else ""
         facts.append(("last error", [(f"{where}{excerpt(lane.last_error, REASON)}", "red")]))
+    if row.stuck:
+        facts.append(("events", _stuck(row)))
     return facts
+
+
+def _stuck(row: Standing) -> list[Span]:
+    """Events that came before their turn's text, and those whose turn never came, by the newest one's reason."""
+    ended = [event for event in row.stuck if event.outcome]
+    waiting = len(row.stuck) - len(ended)
+    words: list[Span] = [f"{counted(waiting, 'event')} waiting to be dispatched" if waiting else ""]
+    if ended:
+        told = f"{'; ' if waiting else ''}{counted(len(ended), 'event')} came to nothing, the newest: "
+        words.append((told + excerpt(ended[0].reason, REASON), "yellow"))
+    return words
 
 
 def _attached(row: Standing, now: float) -> list[Span]:
@@ -249,7 +263,20 @@ def _json(row: Standing, now: float) -> dict[str, object]:
         if lane.last_turn
         else None,
         "last_error": {"turn": lane.last_error_turn, "reason": lane.last_error} if lane.last_error else None,
+        "events": [_event_json(event) for event in row.stuck],
         "next": _next(row),
+    }
+
+
+def _event_json(event: StoredEvent) -> dict[str, object]:
+    return {
+        "event": event.envelope.id,
+        "turn": event.envelope.turn,
+        "state": event.state.value,
+        "outcome": event.outcome or None,
+        "code": event.code or None,
+        "reason": event.reason,
+        "attempts": event.attempts,
     }
 
 
