@@ -16,6 +16,7 @@ from pathlib import Path
 
 import platformdirs
 
+from ferrule.adapters.spool.folder import SPOOL
 from ferrule.adapters.sqlite.home import FILE_NAME, HEAD_NAME
 from ferrule.adapters.sqlite.store import SqliteStore
 from ferrule.errors import Code, UsageError
@@ -63,11 +64,11 @@ def located(path: Path | str | None = None) -> Path:
 
 
 def is_home(path: Path | str | None = None) -> bool:
-    """Whether there is something to open: a store, what is left of one, or a file in its place."""
+    """Whether there is something to open: a store, what is left of one, a client's reports, or a file in its place."""
     place = located(path)
     if place.exists() and not place.is_dir():
         return True
-    return (place / FILE_NAME).exists() or (place / HEAD_NAME).exists()
+    return any((place / name).exists() for name in (FILE_NAME, HEAD_NAME, SPOOL))
 
 
 @contextmanager

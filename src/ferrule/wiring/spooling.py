@@ -8,7 +8,7 @@ after what came of it is durable. Knows nothing of hooks, of formats, or of revi
 import hashlib
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TypeAlias
 
@@ -29,7 +29,7 @@ from ferrule.wiring.handover import Handed, keep, whole
 from ferrule.wiring.home import Home
 from ferrule.wiring.reported import Missing, Reported, read_reported, source_of
 
-__all__ = ["Kept", "SpoolChore", "SpoolStanding", "event_id", "spool_standing"]
+__all__ = ["Kept", "SpoolChore", "SpoolStanding", "event_id", "reports_wait", "settle", "spool_standing"]
 
 # Seconds from one look at a lagging transcript to the next: four minutes in all.
 _WAITS = (0.25, 0.5, 1.0, 2.0, 5.0, 15.0, 30.0, 60.0, 120.0)
@@ -81,6 +81,11 @@ def spool_standing(home: Home) -> SpoolStanding:
     waiting = {pending.turn.identity for pending in spool.pending()}
     told = tuple(one for one in notes(home.path) if not one.waiting or (one.client, one.session, one.turn) in waiting)
     return SpoolStanding(len(waiting), spool.dropped(), spool.strange(), told)
+
+
+def reports_wait(home: Home) -> bool:
+    """Whether the spool holds anything that a worker would look at."""
+    return Spool(home.path).waiting() > 0
 
 
 def event_id(source: str, turn: str) -> str:
@@ -179,9 +184,8 @@ def settle(home: Home, reported: Reported, *, now: float, occurred: float) -> _S
         found = observed(home.store, turn.session)
         if isinstance(found, Ineligible):
             return Declined(Code.NOT_ATTACHABLE, str(found))
-        renewed = home.store.renew_turn(turn)
-        answer = _reviewed(home, turn, now=now, occurred=occurred)
-        return replace(answer, reason="its text was renewed") if renewed and isinstance(answer, Kept) else answer
+        home.store.renew_turn(turn)
+        return _reviewed(home, turn, now=now, occurred=occurred)
 
     return whole(home.store, decide)
 

@@ -29,6 +29,7 @@ from ferrule.session.source import LaneClaim
 from ferrule.wiring.critic import critic_of, projected
 from ferrule.wiring.home import Home, is_home, located, open_home
 from ferrule.wiring.settings import MAX_IDLE_SECONDS
+from ferrule.wiring.spooling import SpoolChore, reports_wait
 
 __all__ = ["Ended", "Wishes", "WorkerRun", "run_worker", "was_spawned"]
 
@@ -184,7 +185,8 @@ class _Post:
                 self._worker = None
                 self._reviewed += worker.reviewed
             if ended is Ended.OUTDATED:
-                work = home.store.next_due() is not None or home.store.next_event() is not None
+                waits = (home.store.next_due(), home.store.next_event())
+                work = waits != (None, None) or reports_wait(home)
                 self.successor_is_due = work and installed(wishes.package) not in {None, self._before}
             return ended, worker.trouble if ended is Ended.TROUBLED else None
 
@@ -193,7 +195,7 @@ class _Post:
             critic=self._wishes.critic(home),
             bell=self.bell,
             settled=lambda source: projected(home, source),
-            chores=(_events(home),),
+            chores=(SpoolChore(home, tell=self._tell), _events(home)),
             outdated=lambda: installed(self._wishes.package) != self._before or not home.store.is_current(),
             doing=self._stand,
             tell=self._tell,
