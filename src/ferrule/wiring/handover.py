@@ -65,7 +65,7 @@ def read_handover(home: Home, path: str, stdin: IO[bytes]) -> tuple[ImportedSess
         UnreadableInput: it is no transcript.
     """
     if path == STANDARD_INPUT:
-        return read_stream(stdin, scrub=home.scrub, name=STANDARD_INPUT)
+        return read_stream(stdin, scrub=home.scrub, name=STANDARD_INPUT, profiles=home.settings.profiles)
     return read_file(home, Path(path))
 
 
