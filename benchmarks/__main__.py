@@ -9,6 +9,7 @@ from pathlib import Path
 
 from benchmarks.corpus import corpus
 from benchmarks.figures import Figure
+from benchmarks.gating import gating
 from benchmarks.judgement import judgement, judgement_tables
 from benchmarks.queueing import queueing
 from benchmarks.reading import reading
@@ -23,6 +24,7 @@ PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
     "turning": turning,
     "storing": storing,
     "queueing": queueing,
+    "gating": gating,
     "corpus": corpus,
     "judgement": judgement,
 }
