@@ -106,15 +106,17 @@ def plan_of(home: Home, target: Target) -> Plan | Declined:
     return plan(home.store, target.source, arriving=target.arriving)
 
 
-def begun(home: Home, target: Target) -> Plan | Declined:
+def begun(home: Home, target: Target, *, progress: Callable[[str], None]) -> Plan | Declined:
     """Store the turns of the transcript, if one was named, and put what is to be reviewed into the lane.
 
     Raises:
         StoreError: the home cannot be written.
     """
-    refusal = None if target.arriving is None else keep(home.store, target.arriving)
-    if refusal is not None:
-        return refusal
+    if target.arriving is not None:
+        progress(f"{target.source}: storing its turns")
+        refusal = keep(home.store, target.arriving)
+        if refusal is not None:
+            return refusal
     planned = begin(home.store, target.source)
     with contextlib.suppress(StoreError):  # the run tells it at its end; the file is only a projection
         project_manifest(home, target.source)

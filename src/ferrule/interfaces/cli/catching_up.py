@@ -102,7 +102,7 @@ class _CatchingUp:
     def one(self, target: Target) -> int:
         """Catch up one source, or only show its plan; returns the exit code."""
         dry = self.arguments.dry_run
-        planned = plan_of(self.home, target) if dry else begun(self.home, target)
+        planned = plan_of(self.home, target) if dry else begun(self.home, target, progress=self.progress)
         with self.progress.paused():
             if isinstance(planned, Declined):
                 _decline(self.page, target.source, planned)
