@@ -119,6 +119,17 @@ def test_an_event_that_waits_is_not_lost_to_a_clock_set_back(store: Store, clock
     assert len(store.received_events(10)) == 1
 
 
+def test_a_clock_set_back_between_a_senders_look_and_the_row_puts_nothing_off(store: Store, clock: Clock) -> None:
+    """CASE-H08: the event says now, the row is stamped two days earlier; it is due all the same."""
+    told = clock.now
+    clock.now -= 2 * DAY
+    store.put_event(an_event(due=told))
+    due = store.next_event()
+    assert due is not None
+    assert due <= clock.now
+    assert len(store.received_events(10)) == 1
+
+
 def test_stuck_events_are_those_that_wait_or_were_declined(store: Store) -> None:
     """R92: of one source, newest first; what was queued, ignored or known before is no trouble."""
     for name, outcome in (("a", "declined"), ("b", "queued"), ("c", ""), ("d", "ignored"), ("e", "duplicate")):

@@ -11,7 +11,7 @@ from ferrule.adapters.sqlite.lanes import CLOCK_SLACK
 from ferrule.adapters.sqlite.queueing import known_session
 from ferrule.adapters.sqlite.sessions import insert_session
 from ferrule.adapters.sqlite.statements import statements
-from ferrule.session.events import EventEnvelope, EventState, StoredEvent
+from ferrule.session.events import LONGEST_WAIT, EventEnvelope, EventState, StoredEvent
 from ferrule.session.source import SourceSession
 from ferrule.session.subscriptions import TURN_COMPLETED, Companion, Delivery, Subscription
 
@@ -137,14 +137,22 @@ def keep_event(database: Database, event: StoredEvent, now: float) -> bool:
 
 def received_events(database: Database, limit: int, now: float) -> tuple[StoredEvent, ...]:
     """Events to dispatch, oldest first; one that was put off under a clock since set back is due (CASE-H08)."""
-    asked = {"limit": limit, "now": now, "ahead": now + CLOCK_SLACK}
-    return tuple(_event(row) for row in database.rows(_SQL["received_events"], asked))
+    rows = database.rows(_SQL["received_events"], _by_now(now) | {"limit": limit})
+    return tuple(_event(row) for row in rows)
 
 
 def next_event(database: Database, now: float) -> float | None:
     """When the next received event is due; one that was put off under a clock since set back is due now (CASE-H08)."""
-    row = database.row(_SQL["next_event"], {"now": now, "ahead": now + CLOCK_SLACK})
+    row = database.row(_SQL["next_event"], _by_now(now))
     return None if row is None or row[0] is None else float(row[0])
+
+
+def _by_now(now: float) -> dict[str, float]:
+    """A stamp of the future, or a time farther off than any wait, tells that the clock was set back since.
+
+    The time alone tells it where the clock was set between a caller's look at it and the writing of its event.
+    """
+    return {"now": now, "ahead": now + CLOCK_SLACK, "farthest": now + LONGEST_WAIT}
 
 
 def stuck_events(database: Database, source: str, limit: int) -> tuple[StoredEvent, ...]:

@@ -59,10 +59,10 @@ WHERE id = :id;
 
 -- name: received_events
 SELECT id, type, source, target, occurred, turn, digest, state, outcome, code, reason, attempts, due
-FROM events WHERE state = 'received' AND (due <= :now OR stamped_at > :ahead) ORDER BY seq LIMIT :limit;
+FROM events WHERE state = 'received' AND (due <= :now OR due > :farthest OR stamped_at > :ahead) ORDER BY seq LIMIT :limit;
 
 -- name: next_event
-SELECT min(CASE WHEN stamped_at > :ahead THEN :now ELSE due END) FROM events WHERE state = 'received';
+SELECT min(CASE WHEN stamped_at > :ahead OR due > :farthest THEN :now ELSE due END) FROM events WHERE state = 'received';
 
 -- name: stuck_events
 SELECT id, type, source, target, occurred, turn, digest, state, outcome, code, reason, attempts, due
