@@ -12,8 +12,10 @@ from ferrule.errors import Code, UsageError
 from ferrule.memory.reader import MemoryReader
 from ferrule.referents.kinds import Place
 from ferrule.session.keys import child_key
+from ferrule.session.profiles import AgentProfile
 from ferrule.session.source import CRITIC_PROFILE, SourceSession
 from ferrule.wiring.home import NO_SESSION, Home
+from ferrule.wiring.profiles import profiles_of
 from ferrule.wiring.working import wake
 
 __all__ = [
@@ -68,6 +70,7 @@ class SessionFacts:
         turns: how many turns are stored.
         memories: how many memories it has.
         shown: the newest turns, oldest first.
+        profile: what its profile says, where it is one that ships or that the home adds.
     """
 
     session: SourceSession
@@ -76,6 +79,7 @@ class SessionFacts:
     turns: int
     memories: int
     shown: tuple[TurnRow, ...]
+    profile: AgentProfile | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +104,7 @@ def facts_of(home: Home, name: str, *, hidden: bool, limit: int) -> SessionFacts
     """What is known of one session, its newest turns included. A companion is found by its whole key.
 
     Raises:
-        UsageError: no such session.
+        UsageError: no such session, or a profile that the home adds is wrong.
     """
     session = resolved(home, name)
     child = home.store.session(child_key(session.key)) if hidden else None
@@ -113,6 +117,7 @@ def facts_of(home: Home, name: str, *, hidden: bool, limit: int) -> SessionFacts
         turns=len(keys),
         memories=len(home.store.layer(session.key)),
         shown=tuple(_turn_row(home, session.key, ordinal, key) for ordinal, key in keys[-limit:]),
+        profile=profiles_of(home.path).find(session.profile),
     )
 
 

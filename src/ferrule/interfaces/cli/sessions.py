@@ -137,7 +137,7 @@ def _show(page: Page, found: SessionFacts) -> None:
 def _facts(found: SessionFacts) -> list[tuple[str, str]]:
     session = found.session
     return [
-        ("profile", session.profile),
+        ("profile", _profile(found)),
         ("parent", session.parent or ""),
         ("lineage", ", ".join(found.kin)),
         ("companion", found.companion.key if found.companion else ""),
@@ -147,6 +147,13 @@ def _facts(found: SessionFacts) -> list[tuple[str, str]]:
         ("memories", f"{found.memories:,}" if found.memories or not session.hidden else ""),
         ("why", f"ferrule explain {shlex.quote(session.key)}" if found.memories else ""),
     ]
+
+
+def _profile(found: SessionFacts) -> str:
+    """The profile's name, and what is known of it."""
+    known = found.profile
+    told = "" if known is None else ", ".join(filter(None, (known.display, "hidden" if known.hidden else "")))
+    return f"{found.session.profile or 'none'}{f' ({told})' if told else ''}"
 
 
 def _turn(row: TurnRow) -> list[Span]:
@@ -181,6 +188,7 @@ def _facts_json(found: SessionFacts) -> dict[str, object]:
     session = found.session
     return {
         **_row_json(SessionRow(session, found.turns, found.memories)),
+        "profile_name": found.profile.display if found.profile else None,
         "lineage": session.lineage,
         "kin": list(found.kin),
         "companion": found.companion.key if found.companion else None,
