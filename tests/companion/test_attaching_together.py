@@ -6,7 +6,18 @@ import threading
 from pathlib import Path
 
 import pytest
-from companion_cases import CHILD_KEY, SOURCE, a_home, attach_to, attached, counted, event, said_turn, state_digest
+from companion_cases import (
+    CHILD_KEY,
+    SOURCE,
+    a_home,
+    attach_to,
+    attached,
+    counted,
+    event,
+    said_turn,
+    state_digest,
+    tracing,
+)
 from store_cases import Clock
 
 from ferrule.adapters.sqlite.store import SqliteStore
@@ -128,4 +139,27 @@ def test_a_failure_at_any_statement_leaves_no_half_of_an_attach(tmp_path: Path, 
         assert failures > 5
         assert state_digest(store) != before
         assert act is not acts[2] or isinstance(answer, Queued)
+    store.close()
+
+
+def test_an_attach_and_an_event_are_one_commit_each(tmp_path: Path, clock: Clock) -> None:
+    """R77, INV-I1: a selected turn and a delivered one cost one durable transaction, and a refused one changes none."""
+    a_home(tmp_path, clock).close()
+    seen: list[str] = []
+    store = SqliteStore(tmp_path / "home", clock, connect=tracing(seen))
+    attached(store, "t3", clock)
+    store.put_turns([said_turn(10)])
+    changing = ("INSERT", "UPDATE", "DELETE")
+    for act, changes in (
+        (lambda: attached(store, "t4", clock), True),
+        (lambda: give_feedback(store, SOURCE.key, "t5", Opinion.UP, now=clock()), True),
+        (lambda: dispatch(store, event("e1", "t10"), road=Delivery.LOCAL, now=clock()), True),
+        (lambda: dispatch(store, event("e1", "t10"), road=Delivery.LOCAL, now=clock()), False),
+        (lambda: dispatch(store, event("e2", "t9"), road=Delivery.LOCAL, now=clock()), False),
+        (lambda: detach(store, SOURCE.key), True),
+    ):
+        seen.clear()
+        act()
+        assert seen.count("COMMIT") == 1, seen
+        assert any(statement.startswith(changing) for statement in seen) is changes, seen
     store.close()
