@@ -122,6 +122,7 @@ class Worker:
         self._times = _Times(shop, hours)
         self._stopping = False
         self._ending: Ended | None = None
+        self._stayed = False  # the last look before leaving found something
         notices = Notices(
             rested=shop.bell.nudge,
             wrote=lambda source: self._dirty.wrote(source, shop.steady()),
@@ -175,7 +176,7 @@ class Worker:
                 continue
             if left:
                 return Ended.IDLE
-            called = self._shop.bell.wait(self._times.patience(self._hands.rest(), self._dirty.next()))
+            called = self._stayed or self._shop.bell.wait(self._times.patience(self._hands.rest(), self._dirty.next()))
 
     def _ended(self, rest: Rest) -> Ended | None:
         """Why it is over now; a reason that can wait lets the hands finish their turns first."""
@@ -190,6 +191,7 @@ class Worker:
     def _round(self, rest: Rest, *, called: bool) -> bool:
         """Do what is due, by a call or by the time; True when the worker has left."""
         times = self._times
+        self._stayed = False
         if called or times.chore_is_due():
             times.chore(self._chores())
         due = self._shop.critic.store.next_due()
@@ -208,7 +210,7 @@ class Worker:
         if not self._times.waits(due):
             return True
         self._shop.bell.listen()
-        self._times.stands(self._hands.rest(), due)
+        self._stayed = True
         return False
 
     def _chores(self) -> float | None:
