@@ -38,3 +38,14 @@ def another(store: SqliteStore, clock: Clock) -> Iterator[Callable[[], Store]]:
     yield again
     for one in opened:
         one.close()
+
+
+@pytest.fixture(scope="session", params=sorted(OPEN))
+def shared_home(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Callable[[Clock], Store]:
+    """Opens one home for a whole campaign of generated histories; each of them leaves no work behind."""
+    home = tmp_path_factory.mktemp("shared") / "home"
+
+    def opened(clock: Clock) -> Store:
+        return OPEN[request.param](home, clock)
+
+    return opened

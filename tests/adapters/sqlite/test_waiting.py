@@ -18,6 +18,11 @@ from ferrule.adapters.sqlite.store import SqliteStore
 from ferrule.errors import Code, InternalError, StoreError
 
 FULL, NORMAL = 2, 1
+SESSION = """INSERT OR IGNORE INTO sessions (id, key, profile, hidden, archived, client, title)
+    VALUES (:n, 'desk:' || :n, 'buffaly-agent', 0, 0, 'desk', '')"""
+LANE = "INSERT OR IGNORE INTO lanes (session, due) VALUES (:n, :n)"
+INSTRUCTION = """INSERT OR IGNORE INTO instructions (session, companion, turn, ordinal, origin, state)
+    VALUES (:n, 'desk:' || :n || '-online-memory-critic', 't1', 1, 'import', 'waiting')"""
 
 
 class Watched(sqlite3.Connection):
@@ -253,13 +258,7 @@ def fill(store: SqliteStore, size: int) -> None:
     """Lanes with one waiting turn each, straight into the tables."""
     numbers = [{"n": number} for number in range(100, 100 + size)]
     with store._database.transaction():
-        for statement in (
-            "INSERT OR IGNORE INTO sessions (id, key, profile, hidden, archived, client, title) "
-            "VALUES (:n, 'desk:' || :n, 'buffaly-agent', 0, 0, 'desk', '')",
-            "INSERT OR IGNORE INTO lanes (session, due) VALUES (:n, :n)",
-            "INSERT OR IGNORE INTO instructions (session, companion, turn, ordinal, origin, state) "
-            "VALUES (:n, 'desk:' || :n || '-online-memory-critic', 't1', 1, 'import', 'waiting')",
-        ):
+        for statement in (SESSION, LANE, INSTRUCTION):
             store._database.many(statement, numbers)
 
 
