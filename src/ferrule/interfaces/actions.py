@@ -104,7 +104,7 @@ def _refused(answer: Declined) -> Called:
 def _fault(action: Action, parameters: object, session: str) -> str:
     """What is wrong with the parameters; empty when nothing is."""
     if not isinstance(parameters, Mapping):
-        return "its parameters are a JSON object"
+        return "its parameters are not one JSON object"
     known = {**action.needed, **action.optional}
     unknown = sorted(str(name) for name in parameters if name not in known)
     missing = [name for name in action.needed if parameters.get(name) in (None, "")]

@@ -91,9 +91,9 @@ def deliver(home: Home, handed: Handed) -> Delivered | Declined:
 
 
 def subject(raw: bytes | str) -> tuple[str, str] | None:
-    """The source and the turn that an event is about; None when it is no event."""
+    """The source and the turn that an event is about; None when it is no event, or one that is about no turn."""
     envelope = parse_envelope(raw)
-    return (envelope.source, envelope.turn) if isinstance(envelope, EventEnvelope) else None
+    return (envelope.source, envelope.turn) if isinstance(envelope, EventEnvelope) and envelope.turn else None
 
 
 def _same(handed: Handed, envelope: EventEnvelope) -> None:

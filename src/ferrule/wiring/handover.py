@@ -159,11 +159,12 @@ def _meant(sessions: tuple[ImportedSession, ...], source: str | None) -> Importe
     found = list(sessions) if source is None else _named(sessions, source)
     if len(found) == 1:
         return found[0]
+    file = next((one.file for one in sessions if one.file), "it")
     keys = [one.session.key for one in sessions]
     shown = ", ".join(keys[:SHOWN]) + (f" and {len(keys) - SHOWN} more" if len(keys) > SHOWN else "")
     if source is None:
-        raise UsageError(f"it holds {len(keys)} sessions, name one of them: {shown}", code=Code.BAD_KEY)
-    raise UsageError(f"it holds no session {source!r}, but {shown}", code=Code.WRONG_SESSION)
+        raise UsageError(f"{file} holds {len(keys)} sessions, name one of them: {shown}", code=Code.BAD_KEY)
+    raise UsageError(f"{file} holds no session {source!r:.240}, but {shown}", code=Code.WRONG_SESSION)
 
 
 def _newest(session: ImportedSession) -> Handed | Declined:

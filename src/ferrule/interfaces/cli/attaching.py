@@ -9,7 +9,7 @@ from argparse import Namespace
 from dataclasses import dataclass
 
 from ferrule.errors import Code, UsageError
-from ferrule.interfaces.answers import Answer, answer_json, rested_json
+from ferrule.interfaces.answers import Answer, answer_json, rested_json, utc
 from ferrule.interfaces.cli.command import opened
 from ferrule.interfaces.cli.output import print_json, say
 from ferrule.interfaces.cli.page import Page, Span
@@ -75,7 +75,7 @@ def run_attach(arguments: Namespace) -> int:
         if isinstance(selected, Declined):
             return print_declined(selected, as_json=arguments.json)
         answer = attach(home, selected.source, selected.turn, wish, handed=selected.handed)
-        return _tell(home, answer, as_json=arguments.json)
+        return _tell(home, answer, as_json=arguments.json, handed=selected.handed is not None)
 
 
 def run_feedback(arguments: Namespace) -> int:
@@ -138,12 +138,16 @@ def delivery_named(option: str, word: str) -> Delivery:
     return Delivery(word)
 
 
-def print_declined(answer: Declined, *, as_json: bool, hint: str = "") -> int:
-    """Say why something was refused; returns the exit code of a refusal."""
+def print_declined(answer: Declined, *, as_json: bool, handed: bool = True) -> int:
+    """Say why something was refused; returns the exit code of a refusal.
+
+    With `handed` False the text of the turn did not come along, and that it may is said where it was missed.
+    """
     if as_json:
         print_json(answer_json(answer))
-    else:
-        say(f"ferrule: declined: {visible(answer.reason)}{hint} [{answer.code}]")
+        return DECLINED
+    hint = "" if handed or answer.code is not Code.TURN_NOT_COMPLETED else "; hand it over with --from FILE"
+    say(f"ferrule: declined: {visible(answer.reason)}{hint} [{answer.code}]")
     return DECLINED
 
 
@@ -153,7 +157,7 @@ def _feedback(arguments: Namespace, value: str) -> int:
         if isinstance(selected, Declined):
             return print_declined(selected, as_json=arguments.json)
         answer = feedback(home, selected.source, selected.turn or "", value, handed=selected.handed)
-        return _tell(home, answer, as_json=arguments.json)
+        return _tell(home, answer, as_json=arguments.json, handed=selected.handed is not None)
 
 
 def _selected(home: Home, arguments: Namespace) -> _Selected | Declined:
@@ -168,10 +172,9 @@ def _selected(home: Home, arguments: Namespace) -> _Selected | Declined:
     return handed if isinstance(handed, Declined) else _Selected(handed.session.key, handed.turn.key, handed)
 
 
-def _tell(home: Home, answer: Answer, *, as_json: bool) -> int:
+def _tell(home: Home, answer: Answer, *, as_json: bool, handed: bool = True) -> int:
     if isinstance(answer, Declined):
-        missing = answer.code is Code.TURN_NOT_COMPLETED
-        return print_declined(answer, as_json=as_json, hint="; hand it over with --from FILE" if missing else "")
+        return print_declined(answer, as_json=as_json, handed=handed)
     if as_json:
         print_json(answer_json(answer))
         return 0
@@ -189,9 +192,10 @@ def _attached(page: Page, home: Home, answer: Attached) -> None:
     turn, order, companion = answer.instruction, answer.subscription, answer.companion
     page.line((turn.source, "bold"), ("  attached", "green"))
     title = excerpt(said(home, turn.source, turn.turn), TITLE)
+    until = "" if order.expires is None else f", until {utc(order.expires)}"
     for label, words in (
         ("turn", f'{turn.ordinal}  "{title}"  ' if title else f"{turn.ordinal}  "),
-        ("next", f"turns from {order.first_ordinal} on, as their events come by {order.delivery.value}"),
+        ("next", f"turns from {order.first_ordinal} on, as their events come by {order.delivery.value}{until}"),
         ("reviewer", " ".join(filter(None, (companion.reviewer, companion.provider, companion.model)))),
         ("key", str(home.path / "webhook.key") if order.delivery is Delivery.WEBHOOK else ""),
     ):
@@ -199,16 +203,19 @@ def _attached(page: Page, home: Home, answer: Attached) -> None:
         if words:
             spans = (words, state) if label == "turn" else (words,)
             page.line((f"{label:<{LABEL}}", "cyan"), "  ", *spans, indent=2, hang=4 + LABEL)
-    page.line((f"Nothing waits for the review. How it stands: ferrule status{_there(home, turn.source)}", "dim"))
+    there = _there(home, turn.source)
+    if turn.state is InstructionState.DONE:
+        page.line((f"What came of it: ferrule explain{there or ' last'} {turn.ordinal}", "dim"))
+    else:
+        page.line((f"Nothing waits for the review. How it stands: ferrule status{there}", "dim"))
 
 
 def _detached(page: Page, home: Home, answer: Detached) -> None:
     if not answer.was_attached:
         page.line((answer.source, "bold"), "  was not attached")
-    else:
-        page.line((answer.source, "bold"), ("  detached", "yellow"), "; what it remembers stays")
-    if answer.withdrawn:
-        page.line(f"{counted(answer.withdrawn, 'turn')} that waited for a review withdrawn", indent=2)
+        return
+    withdrawn = f"; {counted(answer.withdrawn, 'turn')} that waited withdrawn" if answer.withdrawn else ""
+    page.line((answer.source, "bold"), ("  detached", "yellow"), f"{withdrawn}; what it remembers stays")
     page.line((f"Follow it again: ferrule attach{_there(home, answer.source)}", "dim"))
 
 
@@ -219,7 +226,7 @@ def _tell_rested(home: Home, answer: Rested | Declined, *, as_json: bool) -> int
         print_json(rested_json(answer))
         return 0
     page = Page()
-    waiting = f"{counted(answer.waiting, 'turn')} waiting"
+    waiting = f"{counted(answer.waiting, 'turn')} waiting" if answer.waiting else "nothing waits"
     there = _there(home, answer.source)
     if answer.paused:
         page.line((answer.source, "bold"), ("  paused", "yellow"), f"; {waiting}, events go on queueing")

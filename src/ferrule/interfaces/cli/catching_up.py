@@ -45,6 +45,7 @@ __all__ = ["run_catch_up"]
 NOT_DONE = 1
 SOME_UNREADABLE = 3
 REASON = 120
+SHOWN = 5
 COMMANDS = {Halt.PAUSED: "resume", Halt.DECLINED: "status"}
 
 
@@ -145,12 +146,12 @@ class _CatchingUp:
                     "plan": _plan_json(run.plan),
                     "reviews": run.reviews,
                     "progress": _progress_json(count),
-                    "caught_up": not why and not count.failed,
+                    "caught_up": count.done == count.of,
                     "stopped": {"why": stopped.halt.value, "reason": stopped.reason} if stopped else None,
                 }
             )
         elif run.plan.turns:
-            _show_run(self.page, run, _reviewed(count), why)
+            _show_run(self.page, run, count, why)
         return failed or (NOT_DONE if stopped else 0)
 
 
@@ -170,15 +171,17 @@ def _progress_json(count: Count) -> dict[str, object]:
     }
 
 
-def _show_run(page: Page, run: _Run, count: str, why: Unfinished | None) -> None:
+def _show_run(page: Page, run: _Run, count: Count, why: Unfinished | None) -> None:
     if run.reviews:
         print_session(page, run.report, run.titles, "")
-    if why is not None:
-        command = COMMANDS.get(why.halt, "catch-up")
-        page.line(("Not caught up", "bold yellow"), f": {count}; {why.reason.removesuffix('.')}.")
+    if count.done == count.of:
+        page.line(("Caught up", "bold green"), f": {_reviewed(count)}, {_written(run)}.")
+        return
+    reason = f"; {why.reason.removesuffix('.')}" if why else ""
+    page.line(("Not caught up", "bold yellow"), f": {_reviewed(count)}{reason}.")
+    command = COMMANDS.get(why.halt, "catch-up") if why else "resume --parked" if count.failed else ""
+    if command:
         page.line((f"goes on with: ferrule {command} {shlex.quote(run.plan.source)}", "dim"))
-    else:
-        page.line(("Caught up", "bold green"), f": {count}, {_written(run)}.")
 
 
 def _written(run: _Run) -> str:
@@ -212,9 +215,11 @@ def _left_out(planned: Plan) -> Iterator[str]:
         by_why.setdefault(row.why, []).append(row)
     if reviewed := by_why.get(Why.REVIEWED):
         yield f"{len(reviewed)} reviewed before ({_ordinals(reviewed)})"
-    for row in by_why.get(Why.PARKED, ()):
-        yield f"turn {row.ordinal} is given up: {excerpt(row.reason, REASON)}"
-    if by_why.get(Why.PARKED):
+    if parked := by_why.get(Why.PARKED, []):
+        for row in parked[:SHOWN]:
+            yield f"turn {row.ordinal} is given up: {excerpt(row.reason, REASON)}"
+        if len(parked) > SHOWN:
+            yield f"and {len(parked) - SHOWN} more given up"
         yield f"to try what was given up again: ferrule resume {shlex.quote(planned.source)} --parked"
     if expired := by_why.get(Why.EXPIRED):
         gone = f"{len(expired)} whose text is past its retention ({_ordinals(expired)})"

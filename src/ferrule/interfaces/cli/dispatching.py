@@ -18,7 +18,7 @@ from ferrule.interfaces.cli.page import Page, Span
 from ferrule.session.events import MAX_EVENT_BYTES
 from ferrule.session.subscriptions import Delivery
 from ferrule.wiring.answers import Declined, Duplicate, Ignored, Queued, Received
-from ferrule.wiring.dispatching import Answered, dispatch, subject
+from ferrule.wiring.dispatching import dispatch, subject
 from ferrule.wiring.handover import Handed, hand_over, read_handover
 from ferrule.wiring.home import Home
 from ferrule.wiring.reading import STANDARD_INPUT
@@ -46,7 +46,13 @@ def run_dispatch(arguments: Namespace) -> int:
     with opened(arguments, make=False) as home:
         handed = None if arguments.handed is None else _handed(home, raw, arguments.handed)
         answer = dispatch(home, raw, road=road, signature=arguments.signature, handed=handed)
-    return _tell(answer, as_json=arguments.json)
+    if isinstance(answer, Declined):
+        return print_declined(answer, as_json=arguments.json, handed=handed is not None)
+    if arguments.json:
+        print_json(answer_json(answer))
+    else:
+        _show(answer)
+    return 0
 
 
 def run_call(arguments: Namespace) -> int:
@@ -110,12 +116,7 @@ def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return found
 
 
-def _tell(answer: Answered, *, as_json: bool) -> int:
-    if isinstance(answer, Declined):
-        return print_declined(answer, as_json=as_json)
-    if as_json:
-        print_json(answer_json(answer))
-        return 0
+def _show(answer: Queued | Received | Duplicate | Ignored) -> None:
     spans: tuple[Span, ...]
     match answer:
         case Queued():
@@ -128,7 +129,6 @@ def _tell(answer: Answered, *, as_json: bool) -> int:
         case Ignored():
             spans = (answer.source, "bold"), ("  ignored", "yellow"), f": {answer.reason}"
     Page().line(*spans)
-    return 0
 
 
 def _list_actions(*, as_json: bool) -> int:

@@ -162,7 +162,8 @@ COMMANDS: tuple[Command, ...] = (
             _value("--signature", "TEXT", "the X-Ferrule-Signature that came with it (webhook)"),
         ),
         "Envelope: {EventId, EventType, SourceSessionKey, TargetSessionKey, OccurredUtc, Data: {TurnKey}}. The turn's "
-        "text was imported before, or comes with --from. The same event again changes nothing.",
+        "text was imported before, or comes with --from. The same event again changes nothing. A webhook's signature "
+        "is sha256= and the hex HMAC-SHA256 of the raw bytes; its key is the text of webhook.key in the home.",
     ),
     Command(
         "call",
