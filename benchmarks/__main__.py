@@ -16,6 +16,7 @@ from benchmarks.reading import reading
 from benchmarks.starting import starting
 from benchmarks.storing import storing
 from benchmarks.turning import turning
+from benchmarks.working import working
 
 PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
 PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
@@ -25,6 +26,7 @@ PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
     "storing": storing,
     "queueing": queueing,
     "gating": gating,
+    "working": working,
     "corpus": corpus,
     "judgement": judgement,
 }
