@@ -53,8 +53,9 @@ layers: $(VENV)/.dev ## the layer table of the design, as import contracts
 bench: $(VENV)/.dev ## measure every figure in docs/benchmarks.md
 	@$(BIN)/python -m benchmarks $(ARGS)
 
-prove: $(VENV)/.dev ## the long campaigns: more examples for every property test
+prove: $(VENV)/.dev ## the long campaigns: more examples for every property test, then simulation, kills, deliveries, backlog
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m "not real" --hypothesis-profile=prove $(ARGS)
+	@$(BIN)/python -m proofs $(PROOFS)
 
 lock: $(VENV)/.core ## pin what pyproject.toml asks for
 	@$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url --extra mcp -o requirements/core.txt pyproject.toml

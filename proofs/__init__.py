@@ -1,1 +1,1 @@
-"""Campaigns that try to break the promise: a simulation under seeds, kills, deliveries, a long backlog (`make prove`)."""
+"""Campaigns that try to break the promise: simulation under seeds, kills, deliveries, a long backlog."""

@@ -1,16 +1,15 @@
 """An answer is judged by everything that stood while it was being made: a refusal changed nothing, a yes is kept.
 
-Owns what each kind of answer promises (R59, R75, R76, R92, R96, CASE-H06) and when an event must be taken. Knows nothing
-of how an answer is made.
+Owns what each kind of answer promises (R59, R75, R76, R92, R96, CASE-H06) and when an event must be taken. Knows
+nothing of how an answer is made.
 """
 
 from dataclasses import dataclass, field
 
+from ferrule.companion.answers import Attached, Declined, Detached, Duplicate, Ignored, Queued
 from proofs.acts import Act, Kind
 from proofs.judging import Judge, Step
 from proofs.looking import Snapshot
-
-from ferrule.companion.answers import Attached, Declined, Detached, Duplicate, Ignored, Queued
 
 __all__ = ["Answers"]
 
@@ -75,7 +74,9 @@ class Answers:
             label = f"{kind}: {type(answer).__name__ if answer is not None else 'done'}"
             self.counted[label] = self.counted.get(label, 0) + 1
             for fault in _faults(pending, answer, step.after):
-                self.judge.say(step, f"{kind} of {pending.act.source} {pending.act.turns} was answered {answer}: {fault}")
+                self.judge.say(
+                    step, f"{kind} of {pending.act.source} {pending.act.turns} was answered {answer}: {fault}"
+                )
         self.came.clear()
 
     def _see(self, pending: Pending, now: Snapshot) -> None:

@@ -6,13 +6,12 @@ Owns the campaign. Knows nothing of what a review is.
 import time
 from collections import Counter
 
+from ferrule.adapters.sqlite.store import SqliteStore
 from proofs.children import brood
 from proofs.homes import a_source, faults_of, filled, open_count, put_in_lanes, throw_away
 from proofs.looking import Look
-from proofs.stub_worker import LOGS, OVER
+from proofs.stub_worker import LOGS, OVER, run
 from proofs.tables import Row
-
-from ferrule.adapters.sqlite.store import SqliteStore
 
 __all__ = ["backlog", "worked_off"]
 
@@ -34,10 +33,10 @@ def worked_off(total: int) -> Counter[str]:
         look = Look(home)
         try:
             began = time.monotonic()
-            first = family.start("proofs.stub_worker", home, "first", LEASE, 0.0, 1)
+            first = family.start(run, home, "first", LEASE, 0.0)
             _until(look, total * 2 // 3, began + PATIENCE)
             family.kill(first)
-            second = family.start("proofs.stub_worker", home, "second", LEASE, 0.0, 1)
+            second = family.start(run, home, "second", LEASE, 0.0)
             _until(look, 0, began + PATIENCE)
             took = time.monotonic() - began
         finally:

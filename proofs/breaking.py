@@ -13,6 +13,10 @@ from ferrule.adapters.sqlite.opening import Connect
 __all__ = ["Trap", "breakable"]
 
 
+def _nothing() -> None:
+    """What a trap that is not set does."""
+
+
 @dataclass
 class Trap:
     """What happens at a later statement of the connections that share it; at most once, then it is open again.
@@ -24,7 +28,7 @@ class Trap:
     """
 
     left: int = 0
-    spring: Callable[[], None] = staticmethod(lambda: None)
+    spring: Callable[[], None] = _nothing
     sprung: int = 0
     lost: bool = False
 

@@ -9,12 +9,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import cast
 
-from proofs.acts import Called, Moment
-from proofs.fibers import Fiber
-
 from ferrule.adapters.sqlite.store import SqliteStore
 from ferrule.errors import FerruleError
 from ferrule.session.source import LaneClaim
+from proofs.acts import Called, Moment
+from proofs.fibers import Fiber
 
 __all__ = ["Stage", "cut_store"]
 
@@ -90,5 +89,3 @@ class CutStore:
 def cut_store(store: SqliteStore, stage: Stage) -> SqliteStore:
     """The store as code under test gets it."""
     return cast("SqliteStore", CutStore(store, stage))
-
-

@@ -6,19 +6,14 @@ schedules, faults or verdicts.
 
 from collections import deque
 
-from proofs.acts import Act, Kind
-from proofs.answering import Answers
-from proofs.stubs import PlainDesk, StubReviewer
-from proofs.world import SOURCES, STRANGERS, Process, World, a_turn
-
 from ferrule.adapters.sqlite.store import SqliteStore
 from ferrule.companion.attaching import Terms, attach, detach
 from ferrule.companion.catching_up import begin
+from ferrule.companion.dispatching import accept, dispatch, drain
 from ferrule.companion.feedback import Opinion, give_feedback
 from ferrule.companion.importing import review_import
 from ferrule.companion.leases import Lease
 from ferrule.companion.patience import Patience
-from ferrule.companion.dispatching import accept, dispatch, drain
 from ferrule.companion.worker import Critic, review_claim
 from ferrule.errors import Code, ModelError, UsageError
 from ferrule.session.events import EventEnvelope, render_envelope, sign
@@ -27,6 +22,11 @@ from ferrule.session.keys import child_key
 from ferrule.session.source import LaneClaim, Origin, SourceSession
 from ferrule.session.subscriptions import TURN_COMPLETED, Delivery
 from ferrule.session.turn import Turn
+from proofs.acts import Act, Kind
+from proofs.answering import Answers
+from proofs.chance import happens
+from proofs.stubs import PlainDesk, StubReviewer
+from proofs.world import SOURCES, STRANGERS, Process, World, a_turn
 
 KEY = b"the webhook key of the simulated home"
 HALF = 0.5
@@ -36,7 +36,7 @@ __all__ = ["LEASE", "critic_of", "host", "worker"]
 
 
 def worker(process: Process, name: str) -> None:
-    """Dispatch stored events and review what is due, for ever; a real worker sleeps where this one gives the baton away.
+    """Dispatch stored events and review what is due, for ever; a real one sleeps where this gives the baton away.
 
     The same calls in the same order as a hand and the chores of `companion.working` make them.
     """
@@ -82,29 +82,54 @@ def critic_of(process: Process) -> Critic:
 
 def behave(world: World, store: SqliteStore, claim: LaneClaim) -> None:
     """A reviewer is quick, slow, hangs past its lease, fails, or finds that the turn cannot be reviewed."""
-    kind = world.rng.random()
-    if world.quiet or kind < 0.4:
+    if world.quiet:
         return
-    if kind < 0.7:
-        for _ in range(world.rng.randint(1, 4)):
+    (kind,) = world.rng.choices(("quick", "slow", "hangs", "fails", "cannot"), weights=(40, 30, 12, 15, 3))
+    match kind:
+        case "slow":
+            for _ in range(world.rng.randint(1, 4)):
+                world.stage.cut()
+        case "hangs":
+            _hang(world, Lease(store, claim, LEASE) if happens(world.rng, HALF) else None)
+        case "fails":
             world.stage.cut()
-    elif kind < 0.82:
-        beats = Lease(store, claim, LEASE) if world.rng.random() < 0.5 else None
-        for _ in range(8):
-            world.wait(6.0)
-            world.stage.cut()
-            if beats is not None:
-                beats.beat()
-    elif kind < 0.97:
+            raise ModelError("the stub was told to fail")
+        case "quick":
+            return
+        case _:
+            raise UsageError("the stub was told that this turn cannot be reviewed")
+
+
+def _hang(world: World, lease: Lease | None) -> None:
+    """Think for longer than a lease; with the heartbeat that a real worker has, or with one that does not come."""
+    for _ in range(8):
+        world.wait(6.0)
         world.stage.cut()
-        raise ModelError("the stub was told to fail")
-    else:
-        raise UsageError("the stub was told that this turn cannot be reviewed")
+        if lease is not None:
+            lease.beat()
 
 
 def _done(process: Process, act: Act) -> object:
     """Do one act for real; the answer of the companion, or None where there is none."""
     store = process.store
+    match act.kind:
+        case Kind.ATTACH:
+            return _attached(process, store, act)
+        case Kind.DETACH:
+            return detach(store, act.source)
+        case Kind.DISPATCH:
+            return _dispatched(process, store, act)
+        case Kind.IMPORT:
+            return _imported(process, act)
+        case Kind.CATCH_UP:
+            return begin(store, act.source)
+        case _:
+            _managed(store, act)
+            return None
+
+
+def _managed(store: SqliteStore, act: Act) -> None:
+    """A turn ends, or a person does something with a lane."""
     match act.kind:
         case Kind.DELIVER:
             store.put_session(_session(act.source))
@@ -113,23 +138,15 @@ def _done(process: Process, act: Act) -> object:
             store.archive(act.source, archived=act.on)
         case Kind.PAUSE:
             store.pause(act.source, paused=act.on)
-        case Kind.UNPARK:
+        case _:
             store.unpark(act.source)
-        case Kind.CATCH_UP:
-            begin(store, act.source)
-        case Kind.IMPORT:
-            imported = ImportedSession(_session(act.source), tuple(_turns(act)), (), "neutral")
-            patience = Patience(pause=lambda seconds: _rest(process.world, seconds), seconds=20.0)
-            list(review_import(imported, critic_of(process), patience=patience))
-        case Kind.ATTACH:
-            return _attached(process, store, act)
-        case Kind.DETACH:
-            return detach(store, act.source)
-        case Kind.DISPATCH:
-            return _dispatched(process, store, act)
-        case Kind.WORK:
-            return None
-    return None
+
+
+def _imported(process: Process, act: Act) -> object:
+    """Review a transcript in this process."""
+    imported = ImportedSession(_session(act.source), tuple(_turns(act)), (), "neutral")
+    patience = Patience(pause=lambda seconds: _rest(process.world, seconds), seconds=20.0)
+    return list(review_import(imported, critic_of(process), patience=patience))
 
 
 def _attached(process: Process, store: SqliteStore, act: Act) -> object:
@@ -137,7 +154,7 @@ def _attached(process: Process, store: SqliteStore, act: Act) -> object:
     terms = Terms(delivery=Delivery(act.mode) if act.mode else None)
     (turn,) = act.turns
     now = process.world.now
-    if process.world.rng.random() < HALF:
+    if happens(process.world.rng, HALF):
         return give_feedback(store, act.source, turn, Opinion.UP, terms=terms, now=now)
     return attach(store, act.source, turn, Origin.MANAGEMENT, terms=terms, now=now)
 

@@ -6,11 +6,10 @@ chain, a file that opens again (INV-I1, I4, I7, R84, R100). Knows nothing of how
 
 from collections.abc import Iterator
 
-from proofs.looking import Look, Snapshot
-from proofs.stubs import MEMORY, property_of, value_of
-
 from ferrule.adapters.sqlite.store import SqliteStore
 from ferrule.memory.receipts import broken_at
+from proofs.looking import Look, Snapshot
+from proofs.stubs import MEMORY, property_of, value_of
 
 __all__ = ["faults_at_rest"]
 

@@ -12,14 +12,13 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from ferrule.adapters.sqlite.store import SqliteStore
+from ferrule.companion.binding import companion_of
+from ferrule.session.source import SOURCE_PROFILE, Origin, SourceSession
 from proofs.ending import faults_at_rest
 from proofs.looking import Look, Snapshot
 from proofs.stub_worker import LOGS
 from proofs.world import a_turn, fast_folder
-
-from ferrule.adapters.sqlite.store import SqliteStore
-from ferrule.companion.binding import companion_of
-from ferrule.session.source import SOURCE_PROFILE, Origin, SourceSession
 
 __all__ = ["a_source", "faults_of", "filled", "open_count", "put_in_lanes", "throw_away"]
 

@@ -8,10 +8,9 @@ nothing of threads, faults or how a home is opened.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from ferrule.session.source import COMPANION_SUFFIX, CRITIC_PROFILE, LaneClaim
 from proofs.acts import Act, Called, Kind, Moment
 from proofs.looking import Order, Snapshot, TurnKey
-
-from ferrule.session.source import COMPANION_SUFFIX, CRITIC_PROFILE, LaneClaim
 
 __all__ = ["Judge", "Step"]
 
@@ -84,11 +83,19 @@ class Judge:
         for call in step.calls:
             self._claims(step, call)
         if step.before is not step.after:
-            for rule in (self._orders, self._lanes, self._reviews, self._memory, self._sessions, self._subscriptions, self._stored_events):
+            for rule in (
+                self._orders,
+                self._lanes,
+                self._reviews,
+                self._memory,
+                self._sessions,
+                self._subscriptions,
+                self._stored_events,
+            ):
                 for fault in rule(step):
                     self.say(step, fault)
         for call in step.calls:
-            self._ends(step, call)
+            self._ends(call)
 
     def say(self, step: Step, fault: str) -> None:
         """Write a fault down with who did what."""
@@ -131,7 +138,7 @@ class Judge:
                 self.say(step, f"R2: {source}: a lane was claimed while {before.actor} held it")
         self._holds[source] = Hold(step.actor, turn, claim.epoch, call.at, call.lease)
 
-    def _ends(self, step: Step, call: Called) -> None:
+    def _ends(self, call: Called) -> None:
         """A claim that its holder handed in, or gave back, is no longer held."""
         if call.claim is None or call.method not in {"commit", "fail", "release"}:
             return
@@ -221,7 +228,9 @@ class Judge:
             yield f"fencing: {step.actor} committed {key}, which it does not hold"
         elif hold.over(_committed_at(step)):
             yield f"fencing: {key} was committed after its lease"
-        if not step.after.reviews[key].startswith(f"ONLINE_MEMORY_CRITIC_RESULT online-memory-critic:{source}:{turn}\n"):
+        if not step.after.reviews[key].startswith(
+            f"ONLINE_MEMORY_CRITIC_RESULT online-memory-critic:{source}:{turn}\n"
+        ):
             yield f"R90: the marker of {key} names another turn"
 
     def _receipts(self, step: Step, fresh: set[TurnKey]) -> Iterable[str]:
@@ -273,9 +282,7 @@ class Judge:
                     yield f"R81: the subscription of {source} covers turns that were there before"
             elif enabled and was is not None and standing.first_ordinal != was.first_ordinal:
                 yield f"R81: the first turn of the subscription of {source} moved"
-            if enabled and not standing.enabled and not (
-                step.act.kind is Kind.DETACH and step.act.source == source
-            ):
+            if enabled and not standing.enabled and not (step.act.kind is Kind.DETACH and step.act.source == source):
                 yield f"R96: the subscription of {source} was disabled, and nobody detached"
 
     def _stored_events(self, step: Step) -> Iterable[str]:

@@ -186,9 +186,7 @@ class Look:
             },
             subscribed=len(standing),
             events={
-                row["id"]: Event(
-                    row["source"], row["turn"], row["state"], row["outcome"], row["reason"], row["due"]
-                )
+                row["id"]: Event(row["source"], row["turn"], row["state"], row["outcome"], row["reason"], row["due"])
                 for row in self._rows(_EVENTS)
             },
             receipts=receipts,

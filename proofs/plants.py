@@ -11,8 +11,10 @@ from dataclasses import replace
 from ferrule.adapters.sqlite import committing, lanes, queueing
 from ferrule.adapters.sqlite.database import Database
 from ferrule.adapters.sqlite.memories import Occasion, put_write
+from ferrule.adapters.sqlite.sessions import session_id
 from ferrule.adapters.sqlite.store import SqliteStore
 from ferrule.companion import attaching, dispatching
+from ferrule.companion.answers import Duplicate
 from ferrule.memory.ports import StagedWrite
 from ferrule.session.source import LaneClaim, Origin
 
@@ -27,7 +29,7 @@ def _fencing() -> Iterator[tuple[object, str, object]]:
 
     def guarded(database: Database, claim: LaneClaim, now: float) -> int:
         del now
-        return lanes.session_id(database, claim.source) or 0
+        return session_id(database, claim.source) or 0
 
     yield committing, "guarded", guarded
 
@@ -73,8 +75,10 @@ def _history() -> Iterator[tuple[object, str, object]]:
 
 def _deaf() -> Iterator[tuple[object, str, object]]:
     """A detach leaves the subscription as it is."""
-    yield attaching, "replace", lambda value, **changes: value if changes == {"enabled": False} else replace(
-        value, **changes
+    yield (
+        attaching,
+        "replace",
+        lambda value, **changes: value if changes == {"enabled": False} else replace(value, **changes),
     )
 
 
@@ -104,8 +108,10 @@ def _clockbound() -> Iterator[tuple[object, str, object]]:
 
 def _dropped() -> Iterator[tuple[object, str, object]]:
     """An event's turn is acknowledged and not queued."""
-    yield dispatching, "future_turn", lambda _store, envelope, _subscription: dispatching.Duplicate(
-        envelope.source, envelope.turn, "planted"
+    yield (
+        dispatching,
+        "future_turn",
+        lambda _store, envelope, _subscription: Duplicate(envelope.source, envelope.turn, "planted"),
     )
 
 

@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from ferrule.errors import FerruleError
 from proofs.acts import Act, Kind
 from proofs.answering import Answers
 from proofs.doing import LEASE, host, worker
@@ -15,8 +16,6 @@ from proofs.fibers import Fiber
 from proofs.judging import Judge, Step
 from proofs.looking import Look
 from proofs.world import SOURCES, Process, World
-
-from ferrule.errors import FerruleError
 
 __all__ = ["Play"]
 

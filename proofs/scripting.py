@@ -7,6 +7,7 @@ import random
 from collections import deque
 
 from proofs.acts import Act, Kind
+from proofs.chance import happens
 from proofs.world import SOURCES, STRANGERS, TURNS
 
 __all__ = ["scripts"]
@@ -23,8 +24,8 @@ def scripts(rng: random.Random) -> dict[str, deque[Act]]:
     modes = {source.key: rng.choice(_MODES) for source in sources}
     for source in sources:
         for act in _life(rng, source.key, modes[source.key]):
-            hosts[rng.random() < 0.3].append(act)
-    if rng.random() < 0.2:
+            hosts[happens(rng, 0.3)].append(act)
+    if happens(rng, 0.2):
         stranger = rng.choice(STRANGERS).key
         hosts[1].append(Act(Kind.DELIVER, stranger, ("t1",)))
         hosts[1].append(Act(Kind.ATTACH, stranger, ("t1",), twist="stranger"))
@@ -36,16 +37,16 @@ def scripts(rng: random.Random) -> dict[str, deque[Act]]:
 def _life(rng: random.Random, source: str, mode: str) -> list[Act]:
     acts: list[Act] = []
     turns = rng.randint(2, TURNS)
-    attached_at = 1 if rng.random() < EARLY else rng.randint(1, turns)
+    attached_at = 1 if happens(rng, EARLY) else rng.randint(1, turns)
     for ordinal in range(1, turns + 1):
         turn = f"t{ordinal}"
         acts.append(Act(Kind.DELIVER, source, (turn,)))
         if ordinal == attached_at:
             acts.extend([Act(Kind.ATTACH, source, (turn,), mode=mode)] * rng.choice((1, 1, 2)))
         acts.extend(_events(rng, source, turn, mode))
-        if rng.random() < 0.35:
+        if happens(rng, 0.35):
             acts.append(_odd(rng, source, ordinal, mode))
-        if rng.random() < 0.05:
+        if happens(rng, 0.05):
             acts.extend((Act(Kind.CATCH_UP, source, (turn,)), Act(Kind.DETACH, source)))
     return acts
 
@@ -55,11 +56,11 @@ def _events(rng: random.Random, source: str, turn: str, mode: str) -> list[Act]:
     times = rng.choice((0, 1, 1, 1, 2, 3))
     acts = []
     for number in range(times):
-        fresh = rng.random() < 0.3
+        fresh = happens(rng, 0.3)
         event = f"{source}/{turn}/{number if fresh else 0}"
-        road = mode if rng.random() < 0.9 else rng.choice(_MODES)
+        road = mode if happens(rng, 0.9) else rng.choice(_MODES)
         acts.append(Act(Kind.DISPATCH, source, (turn,), mode=road, event=event))
-    if rng.random() < 0.15:
+    if happens(rng, 0.15):
         twist = rng.choice(_TWISTS)
         event = f"{source}/t1/0" if twist == "tampered" else f"{source}/{turn}/{twist}"
         if twist != "unsigned" or mode == "webhook":
@@ -91,5 +92,5 @@ def _odd(rng: random.Random, source: str, ordinal: int, mode: str) -> Act:
 def _shuffled(rng: random.Random, acts: deque[Act]) -> None:
     """Swap some neighbours: events come late or before their turn, clicks overtake each other."""
     for place in range(len(acts) - 1):
-        if rng.random() < 0.25:
+        if happens(rng, 0.25):
             acts[place], acts[place + 1] = acts[place + 1], acts[place]

@@ -1,66 +1,102 @@
 """Ten thousand lives of a companion, each replayable by its number: none may lose, repeat, reorder or mix anything up.
 
-Owns one run from its seed to its verdict, and the campaign over many (CASE-M10). Knows nothing of tables.
+Owns one run from its seed to its verdict, and the campaign over many (CASE-M10). Knows nothing of how a step is judged.
 """
 
+import multiprocessing
+import os
 from collections import Counter
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
 
 from proofs.answering import Answers
 from proofs.ending import faults_at_rest
 from proofs.judging import Judge
 from proofs.playing import Play
 from proofs.scripting import scripts
-from proofs.world import World, opened_world
+from proofs.tables import Row
+from proofs.world import forget_template, opened_world
 
-__all__ = ["Verdict", "simulate"]
+__all__ = ["Verdict", "campaign", "simulate", "simulation"]
+
+_BATCH = 50
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What became of one seed; `wrong` is empty when every invariant held."""
+    """What became of one seed; `wrong` is empty when every invariant held.
+
+    Attributes:
+        figures: steps, commits, take-overs and so on.
+        faults: which faults were dealt, how often.
+        answers: what the acts were answered.
+    """
 
     seed: int
     wrong: tuple[str, ...]
-    steps: int
-    commits: int
-    takeovers: int
-    refused: int
-    faults: Counter[str] = field(default_factory=Counter)
-    answers: Counter[str] = field(default_factory=Counter)
+    figures: Counter[str]
+    faults: Counter[str]
+    answers: Counter[str]
 
 
-def simulate(seed: int, plant: Callable[[World], None] | None = None) -> Verdict:
-    """Play one seed and judge it. `plant` may spoil the world first: the judge must find it."""
+def simulate(seed: int) -> Verdict:
+    """Play one seed and judge it."""
     with opened_world(seed) as (world, look):
-        if plant is not None:
-            plant(world)
         judge = Judge()
         play = Play(world, look, judge, scripts(world.rng), Answers(judge))
         play.run()
-        store = world.process("desk-a").real_store()
-        judge.wrong.extend(faults_at_rest(look, store))
-        return Verdict(
-            seed=seed,
-            wrong=tuple(judge.wrong),
-            steps=play.taken,
-            commits=judge.commits,
-            takeovers=judge.takeovers,
-            refused=judge.refused,
-            faults=Counter(play.faults),
-            answers=Counter(play.answers.counted),
+        judge.wrong.extend(faults_at_rest(look, world.process("desk-a").real_store()))
+        figures = Counter(
+            {
+                "steps": play.taken,
+                "commits": judge.commits,
+                "take-overs": judge.takeovers,
+                "refused commits": judge.refused,
+                "parked": sum(order.state == "parked" for order in look.now.orders.values()),
+            }
         )
+        return Verdict(seed, tuple(judge.wrong), figures, Counter(play.faults), Counter(play.answers.counted))
 
 
-def summed(verdicts: Iterable[Verdict]) -> Counter[str]:
-    """Figures over many runs."""
+def _batch(first: int, count: int) -> tuple[list[Verdict], Counter[str]]:
+    """The seeds that broke something, and the figures of all."""
     total: Counter[str] = Counter()
-    for verdict in verdicts:
-        total["runs"] += 1
-        total["steps"] += verdict.steps
-        total["commits"] += verdict.commits
-        total["take-overs"] += verdict.takeovers
-        total["refused commits"] += verdict.refused
+    broken = []
+    for seed in range(first, first + count):
+        verdict = simulate(seed)
+        total += verdict.figures
+        total["seeds"] += 1
         total["faults"] += sum(verdict.faults.values())
-    return total
+        if verdict.wrong:
+            broken.append(verdict)
+    forget_template()
+    return broken, total
+
+
+def campaign(first: int, count: int) -> Iterator[tuple[list[Verdict], Counter[str]]]:
+    """Batches of seeds, over all cores; each as soon as it is done."""
+    starts = range(first, first + count, _BATCH)
+    sizes = [min(_BATCH, first + count - start) for start in starts]
+    with ProcessPoolExecutor(os.cpu_count(), mp_context=multiprocessing.get_context("spawn")) as pool:
+        yield from pool.map(_batch, starts, sizes)
+
+
+def simulation(count: int, first: int) -> Iterator[Row]:
+    """The campaign's table; a seed that broke something is told at once, with how to play it again."""
+    total: Counter[str] = Counter()
+    broken: list[Verdict] = []
+    for found, figures in campaign(first, count):
+        total += figures
+        for verdict in found:
+            broken.append(verdict)
+            print(f"seed {verdict.seed}: {verdict.wrong[0]}", flush=True)
+            print(f"  again: python -m proofs simulation --seed {verdict.seed} --seeds 1", flush=True)
+    runs = f"{total['seeds']} seeds, {total['steps']} steps, {total['faults']} faults"
+    seeds = f"{first}..{first + count - 1}"
+    note = ", ".join(f"{total[name]} {name}" for name in ("commits", "take-overs", "refused commits", "parked"))
+    yield Row("INV-I1..I4, I7, order, nothing lost", runs, len(broken), _named(broken) or seeds, note)
+
+
+def _named(broken: list[Verdict]) -> str:
+    return ", ".join(str(verdict.seed) for verdict in broken[:20])

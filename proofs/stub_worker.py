@@ -1,25 +1,23 @@
-"""One worker process of the campaigns: `python -m proofs.stub_worker HOME NAME LEASE THINK THREADS`.
+"""One worker process of the campaigns, which can be killed at any moment.
 
-Owns a process that can be killed at any moment: the real store and the real critic turn, a stub mind that thinks for a
-while, and a log of claims and refusals for the judge. It ends when `<home>/over` is there. Knows nothing of who kills.
+Owns what it does: the real store and the real critic turn, a stub mind that thinks for a while, and a log of claims and
+refusals for the judge. It ends when `<home>/over` is there. Knows nothing of who kills.
 """
 
 import os
 import random
 import resource
-import sys
-import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
 
-from proofs.stubs import PlainDesk, StubReviewer
-
 from ferrule.adapters.sqlite.store import SqliteStore
+from ferrule.companion.dispatching import drain
 from ferrule.companion.worker import Critic, review_claim
 from ferrule.session.source import LaneClaim
+from proofs.stubs import PlainDesk, StubReviewer
 
-__all__ = ["LOGS", "OVER", "work"]
+__all__ = ["LOGS", "OVER", "run"]
 
 OVER = "over"
 LOGS = "logs"
@@ -34,6 +32,7 @@ def work(home: Path, name: str, lease: float, think: float) -> None:
     reviewer = StubReviewer(lambda: time.sleep(think * 2 * chance.random()))
     critic = Critic(store, PlainDesk(store), reviewer, lease_seconds=lease, worker=name)
     while not (home / OVER).exists():
+        drain(store, now=time.time())
         claim = store.claim_next(lease_seconds=lease, worker=name)
         if claim is None:
             time.sleep(_BETWEEN)
@@ -55,21 +54,8 @@ def _log_of(home: Path, name: str) -> Callable[[str, LaneClaim], None]:
     return log
 
 
-def main(asked: list[str]) -> int:
-    """Run the threads of one worker."""
-    home, name, lease, think, threads = Path(asked[0]), asked[1], float(asked[2]), float(asked[3]), int(asked[4])
-    others = [
-        threading.Thread(target=work, args=(home, f"{name}-{number}", lease, think), daemon=True)
-        for number in range(1, threads)
-    ]
-    for thread in others:
-        thread.start()
-    work(home, f"{name}-0", lease, think)
-    for thread in others:
-        thread.join()
-    (home / LOGS / f"{name}.rss").write_text(str(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss), encoding="ascii")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+def run(home: Path, name: str, lease: float, think: float) -> None:
+    """The whole life of one worker; its resident memory stands in a file afterwards."""
+    work(home, name, lease, think)
+    resident = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    (home / LOGS / f"{name}.rss").write_text(str(resident), encoding="ascii")

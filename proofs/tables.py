@@ -30,9 +30,14 @@ class Row:
 
 def table(title: str, command: str, rows: Sequence[Row]) -> str:
     """The campaign's table in Markdown."""
-    lines = [f"**{title}** (`{command}`)", "", "| what | runs | violations | seeds | figures |", "|---|---|---|---|---|"]
+    lines = [
+        f"**{title}** (`{command}`)",
+        "",
+        "| what | runs | violations | seeds | figures |",
+        "|---|---|---|---|---|",
+    ]
     lines += [
-        f"| {row.what} | {row.runs} | {'–' if row.violations is None else row.violations} | {row.seeds} | {row.note} |"
+        f"| {row.what} | {row.runs} | {'' if row.violations is None else row.violations} | {row.seeds} | {row.note} |"
         for row in rows
     ]
     return "\n".join(lines)

@@ -4,6 +4,7 @@ Owns the home of one run and what is open in it. A process is a store of its own
 nothing of who does what.
 """
 
+import atexit
 import random
 import shutil
 import tempfile
@@ -13,20 +14,29 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from proofs.acts import Act, Kind, Moment
+from ferrule.adapters.sqlite.store import SqliteStore
+from ferrule.session.keys import child_key
+from ferrule.session.source import CRITIC_PROFILE, SOURCE_PROFILE, SourceSession
+from ferrule.session.turn import Turn
+from proofs.acts import Act, Moment
 from proofs.breaking import Trap, breakable
 from proofs.cutting import Stage, cut_store
 from proofs.fibers import Fiber
 from proofs.looking import Look
 from proofs.stubs import value_of
 
-from ferrule.adapters.sqlite.store import SqliteStore
-from ferrule.errors import FerruleError
-from ferrule.session.keys import child_key
-from ferrule.session.source import CRITIC_PROFILE, SOURCE_PROFILE, SourceSession
-from ferrule.session.turn import Turn
-
-__all__ = ["BEGAN", "SOURCES", "STRANGERS", "TURNS", "Process", "World", "a_turn", "fast_folder", "opened_world"]
+__all__ = [
+    "BEGAN",
+    "SOURCES",
+    "STRANGERS",
+    "TURNS",
+    "Process",
+    "World",
+    "a_turn",
+    "fast_folder",
+    "forget_template",
+    "opened_world",
+]
 
 BEGAN = 1_900_000_000.0
 TURNS = 5
@@ -75,14 +85,12 @@ class Process:
     @property
     def store(self) -> SqliteStore:
         """The store, cut at its calls."""
-        if self.real is None:
-            self.real = SqliteStore(self.world.home, self.world.clock, connect=breakable(self.trap))
-        return cut_store(self.real, self.world.stage)
+        return cut_store(self.real_store(), self.world.stage)
 
     def real_store(self) -> SqliteStore:
         """The store without cuts, for the judge."""
-        _ = self.store
-        assert self.real is not None
+        if self.real is None:
+            self.real = SqliteStore(self.world.home, self.world.clock, connect=breakable(self.trap))
         return self.real
 
     def end(self) -> None:
@@ -158,6 +166,7 @@ def _template() -> Path:
     """An empty home, made once per process and copied for each run."""
     folder = Path(tempfile.mkdtemp(prefix="ferrule-proofs-", dir=fast_folder()))
     SqliteStore(folder / "empty", lambda: BEGAN).close()
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder
 
 
@@ -183,8 +192,3 @@ def opened_world(seed: int) -> Iterator[tuple[World, Look]]:
             world.close()
     finally:
         shutil.rmtree(home, ignore_errors=True)
-
-
-
-
-IDLE = Act(Kind.WORK)
