@@ -127,6 +127,26 @@ def test_a_commit_that_cannot_have_the_gate_in_time_is_given_back_unattempted(
         joined(reviewing(critic, outcomes))
         assert [outcome.outcome for outcome in outcomes] == [Outcome.FAILED, Outcome.WROTE]
         assert names(home) == ["ParserNotes"]
+        assert len(reviewer.locks) == 1, "the finished review was kept: the reviewer is not called again"
+
+
+def test_a_review_that_waited_for_the_gate_is_made_again_when_memory_was_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """R78, DEC-D14, INV-I3: what a person does meanwhile is seen by the review that counts."""
+    monkeypatch.setattr(gating, "WAIT_SECONDS", 0.01)
+    with a_home(tmp_path / "home", TURNS[:1]) as home, watched(home):
+        reviewer, outcomes = Held(home), list[TurnOutcome]()
+        reviewer.let.set()
+        critic = critic_with(home, reviewer)
+        with home.gate.evaluating(KEY):
+            thumbs_up(home, "t1")
+            joined(reviewing(critic, outcomes))
+            memory_of(home).write(KEY, AGAIN.replace("HandNotes", "ParserNotes"))
+        joined(reviewing(critic, outcomes))
+        assert [outcome.outcome for outcome in outcomes] == [Outcome.FAILED, Outcome.NOTHING]
+        assert len(reviewer.locks) == 2
+        assert "/hand.md" in dict(home.store.definitions(KEY))["ParserNotes"]
 
 
 def test_a_person_is_told_that_the_source_is_being_evaluated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,8 +11,9 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
-from ferrule.bridge.door import ReviewDesk
+from ferrule.bridge.door import Door, ReviewDesk
 from ferrule.bridge.values import TurnReview, Usage
+from ferrule.companion.finished import FinishedReviews
 from ferrule.companion.leases import renewed
 from ferrule.companion.outcomes import Outcome, TurnOutcome
 from ferrule.companion.ports import CompanionStore
@@ -47,6 +48,7 @@ class Critic:
         unheld: raises `InternalError` when this thread holds a gate or a transaction: called before the reviewer is,
             since nothing may wait for a review under either (R78, CASE-M07).
         worker: how the holder of a lane is called in its standing.
+        finished: reviews that wait for their source's gate to open.
     """
 
     store: CompanionStore
@@ -58,6 +60,7 @@ class Critic:
     cpu: Callable[[], float] = time.process_time
     unheld: Callable[[], None] = _nothing_held
     worker: str = ""
+    finished: FinishedReviews = field(default_factory=FinishedReviews)
 
 
 def retry_delay(attempt: int) -> float:
@@ -140,6 +143,19 @@ def _return(give_back: Callable[[], None]) -> None:
 
 
 def _review(critic: Critic, claim: LaneClaim) -> TurnOutcome:
+    instruction = claim.instruction
+    door, review = critic.finished.taken(claim) or _thought_out(critic, claim)
+    try:
+        critic.desk.commit(door, review, claim)
+    except GateBusy:
+        critic.finished.keep(claim, door, review)
+        raise
+    return stored_outcome(critic.store, claim.source, instruction.turn, instruction.ordinal) or _failed(
+        claim, "the review was committed but cannot be read back", Code.STORE_CORRUPT
+    )
+
+
+def _thought_out(critic: Critic, claim: LaneClaim) -> tuple[Door, TurnReview]:
     before = critic.cpu()
     door = critic.desk.open(claim)
     critic.unheld()
@@ -159,10 +175,7 @@ def _review(critic: Critic, claim: LaneClaim) -> TurnOutcome:
             claim.source, instruction.turn, draft.decisions, accepted_names(door.record()), reason=draft.reason
         ),
     )
-    critic.desk.commit(door, review, claim)
-    return stored_outcome(critic.store, claim.source, instruction.turn, instruction.ordinal) or _failed(
-        claim, "the review was committed but cannot be read back", Code.STORE_CORRUPT
-    )
+    return door, review
 
 
 def stored_outcome(store: CompanionStore, source: str, turn: str, ordinal: int) -> TurnOutcome | None:

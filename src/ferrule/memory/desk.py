@@ -6,12 +6,13 @@ nothing of lanes, workers or how the critic came to its candidates.
 """
 
 from dataclasses import replace
+from weakref import WeakKeyDictionary
 
 from ferrule.bridge.door import Door, ReviewDesk
 from ferrule.bridge.json_form import JsonObject, review_form, written_form
 from ferrule.bridge.values import Receipt, TurnReview, TurnView
 from ferrule.bridge.view import view_of
-from ferrule.errors import Code, InternalError, UsageError
+from ferrule.errors import Code, GateBusy, InternalError, StoreError, UsageError
 from ferrule.memory.door import DoorLimits, NLMemoryDoor
 from ferrule.memory.ports import MemoryStore, RefusedWrite, ReviewCommit, StagedWrite
 from ferrule.memory.showing import value_text
@@ -51,6 +52,7 @@ class MemoryDesk(ReviewDesk):
         self._permanent = permanent
         self._limits = limits
         self._gate = gate or EvaluateGate()
+        self._waiting: WeakKeyDictionary[NLMemoryDoor, int] = WeakKeyDictionary()
 
     def open(self, claim: LaneClaim) -> NLMemoryDoor:
         """A fresh door for the claimed turn.
@@ -73,8 +75,10 @@ class MemoryDesk(ReviewDesk):
 
         Raises:
             GateBusy: the source is being evaluated and did not leave its gate in time (CASE-M08); nothing was
-                committed. The instruction is given back as if it had not been attempted, and tried again later.
-            StoreError: nothing was committed; `STALE_REVISION` when another worker has the lane.
+                committed. The instruction is given back as if it had not been attempted, and door and review may be
+                handed in again under its next claim.
+            StoreError: nothing was committed; `STALE_REVISION` when another worker has the lane, or when memory was
+                changed while a review waited for the gate: it has to be made again.
         """
         if not isinstance(door, NLMemoryDoor):
             raise InternalError("a review was handed in with a door of another house")
@@ -96,8 +100,21 @@ class MemoryDesk(ReviewDesk):
             read_revision=door.read_revision,
             reviewer=review.reviewer,
         )
-        with self._gate.of(view.source):
-            return self._store.commit(commit, claim)
+        seen = self._store.revision(view.source)
+        try:
+            with self._gate.of(view.source):
+                self._check_wait(door)
+                return self._store.commit(commit, claim)
+        except GateBusy:
+            self._waiting.setdefault(door, seen)
+            raise
+
+    def _check_wait(self, door: NLMemoryDoor) -> None:
+        """A review that was handed in before may have waited long; a person may have written or forgotten things."""
+        source = door.view.source
+        seen = self._waiting.get(door)
+        if seen is not None and seen != self._store.revision(source):
+            raise StoreError(f"{source}: memory was changed while its review waited", code=Code.STALE_REVISION)
 
     def _form(
         self, review: TurnReview, view: TurnView, staged: tuple[StagedWrite, ...], refused: tuple[RefusedWrite, ...]
