@@ -27,9 +27,8 @@ MAX_FILES, MAX_UNKNOWN, MAX_FILE_BYTES, MAX_DROPS_COUNTED = 1000, 32, 16 * 1024,
 MAX_NAME, MAX_PATH, MAX_KEYS, MAX_WORD = 200, 4096, 32, 32
 PATIENCE_SECONDS, CHUNK = 2.0, 1024 * 1024
 SAFELY = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0)
-# Known events that are no completed turn of a main session; any other name is kept for a report.
 NO_TURNS = frozenset(
-    {
+    {  # known events that are no completed turn of a main session; any other name is kept for a report
         *("SubagentStop", "SubagentStart", "StopFailure", "SessionStart", "SessionEnd", "UserPromptSubmit"),
         *("PreToolUse", "PostToolUse", "PostToolUseFailure", "PermissionRequest", "PermissionDenied", "Notification"),
         *("PreCompact", "PostCompact", "Setup", "TeammateIdle", "TaskCompleted", "approval-requested"),
@@ -149,7 +148,7 @@ def _turn(client: str, payload: dict[str, object], client_home: str, *, kebab: b
     transcript = "" if kebab else _text(payload, "transcript_path")
     final = _text(payload, "last-assistant-message" if kebab else "last_assistant_message")
     needed = (session, turn) if client == "codex" else (session, transcript, turn or final.strip())
-    if not all(needed) or not all(_is_name(name) for name in (session, turn)) or len(transcript) > MAX_PATH:
+    if not (all(needed) and _is_name(session) and _is_name(turn) and len(transcript) <= MAX_PATH):
         return None
     return {
         "version": VERSION,
@@ -286,8 +285,9 @@ def _spooled(home: str, record: Record) -> bool:
     data = _json(record).encode("ascii") + b"\n"
     unknown = record["kind"] == "unknown"
     names = os.listdir(spool)  # noqa: PTH208 - see above
-    strangers = sum(name.endswith(".unknown.json") for name in names)
-    if len(data) > MAX_FILE_BYTES or len(names) >= MAX_FILES or (unknown and strangers >= MAX_UNKNOWN):
+    if unknown and sum(name.endswith(".unknown.json") for name in names) >= MAX_UNKNOWN:
+        return False
+    if len(data) > MAX_FILE_BYTES or len(names) >= MAX_FILES:
         _mark_dropped(f"{spool}/{DROPPED}")
         return False
     name = f"{time.time_ns():020d}-{os.getpid()}{'.unknown' if unknown else ''}.json"
