@@ -17,6 +17,7 @@ import pytest
 from follow_cases import CHILD, SOURCE, event, held, put, turn
 
 Ferrule = Callable[..., Any]
+SHELL = f"'{SOURCE}'"
 LONG = 400
 PATIENCE = 60.0
 
@@ -47,6 +48,15 @@ def manifest(home: Path) -> Path:
     """The one manifest below a home."""
     (found,) = home.glob("sessions/*/artifacts/online-memory-critic-batch/manifest.json")
     return found
+
+
+def change(home: Path, *statements: str) -> None:
+    """Bring a home into a state that would take days or a missing model."""
+    connection = sqlite3.connect(home / "ferrule.sqlite3")
+    with connection:
+        for statement in statements:
+            connection.execute(statement)
+    connection.close()
 
 
 def test_a_dry_run_shows_what_would_be_reviewed_and_leaves_no_trace(home: Path, ferrule: Ferrule, path: str) -> None:
@@ -93,7 +103,7 @@ def test_next_reviews_one_turn_and_the_rest_goes_on(ferrule: Ferrule, path: str)
     assert told.code == 0
     assert told.out.splitlines()[-2:] == [
         "Not caught up: 1 of 4 turns reviewed; the rest waits in the lane.",
-        f"goes on with: ferrule catch-up '{SOURCE}'",
+        f"goes on with: ferrule catch-up {SHELL}",
     ]
     found = row(ferrule("catch-up", SOURCE, "--next", "--json"))
     assert (reviewed(found), found["progress"]["done"], found["caught_up"]) == ([2], 2, False)
@@ -113,6 +123,27 @@ def test_forgetting_a_batch_keeps_reviews_and_memories(home: Path, ferrule: Ferr
     assert "no catch-up to forget" in ferrule("catch-up", "--reset").out
     assert len(ferrule("memory", "list", "--json").rows()) == 1
     assert reviewed(row(ferrule("catch-up", "--json"))) == [2, 3, 4]
+
+
+def test_what_is_given_up_or_past_its_retention_is_told_with_what_to_do(
+    home: Path, ferrule: Ferrule, path: str
+) -> None:
+    """R99: never called caught up; given-up turns wait again on demand, a text comes back with its transcript."""
+    ferrule("catch-up", "--from", path, "--next")
+    change(home, "UPDATE instructions SET state = 'parked', reason = 'no model', attempts = 5 WHERE turn = 'k2'")
+    told = ferrule("catch-up")
+    assert told.code == 0
+    assert "  turn 2 is given up: no model" in told.out.splitlines()
+    assert told.out.splitlines()[-2:] == [
+        "Not caught up: 3 of 4 turns reviewed, 1 given up.",
+        f"goes on with: ferrule resume --parked {SHELL}",
+    ]
+    assert row(ferrule("catch-up", "--json"))["caught_up"] is False
+    assert ferrule("resume", "--parked", SOURCE).code == 0
+    assert ferrule("catch-up").out.splitlines()[-1] == "Caught up: 4 of 4 turns reviewed, 1 memory written."
+    change(home, "DELETE FROM reviews WHERE turn = 'k3'", "UPDATE turns SET body = NULL WHERE key = 'k3'")
+    assert "1 whose text is past its retention (3); --from TRANSCRIPT brings it back" in ferrule("catch-up").out
+    assert reviewed(row(ferrule("catch-up", "--from", path, "--json"))) == [3]
 
 
 @pytest.mark.parametrize("more", [["--next"], ["--dry-run"], ["--from", "x.jsonl"]])

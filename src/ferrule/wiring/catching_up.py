@@ -136,6 +136,7 @@ def run_batch(home: Home, source: str, *, one: bool, progress: Callable[[str], N
 
     run = run_next if one else run_all
     wrote = False
+    progress(f"{source}: reviewing its turns")
     try:
         for step in run(critic_of(home), source, rest=rest):
             wrote = wrote or step.outcome.outcome is Outcome.WROTE
