@@ -124,12 +124,17 @@ def swept(folder: int, path: Path) -> bool:
 
 
 def _failed(error: OSError, path: Path) -> StoreError:
-    """The error of our tree for a system call that failed on a lock file or its folder."""
-    name = errno.errorcode.get(error.errno or 0, "EIO")
+    """The error of our tree for a lock file, or the folder of them, that cannot be opened or made private."""
     if error.errno in _UNSAFE:
+        name = errno.errorcode[error.errno or 0]
         return StoreError(
             f"{path}: a link or something else stands where a lock belongs ({name})", code=Code.UNSAFE_PATH
         )
+    return _not_locked(error, path)
+
+
+def _not_locked(error: OSError, path: Path) -> StoreError:
+    name = errno.errorcode.get(error.errno or 0, "EIO")
     return StoreError(f"{path}: cannot lock it: {(error.strerror or 'failed').lower()} ({name})")
 
 
@@ -161,7 +166,7 @@ def _locked(descriptor: int, path: Path) -> bool:
     except OSError as error:
         if error.errno in _TAKEN:
             return False
-        raise _failed(error, path) from error
+        raise _not_locked(error, path) from error
     return True
 
 
