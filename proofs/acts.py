@@ -3,12 +3,14 @@
 Owns the values. Knows nothing of how an act is done.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from ferrule.session.source import LaneClaim
+from proofs.looking import Snapshot
 
-__all__ = ["Act", "Called", "Kind", "Moment"]
+__all__ = ["Act", "Called", "Kind", "Moment", "Step"]
 
 
 class Kind(StrEnum):
@@ -78,3 +80,20 @@ class Called:
     claim: LaneClaim | None = None
     lease: float = 0.0
     failed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What one actor did between two cuts, and what stood in the file before and after."""
+
+    actor: str
+    act: Act
+    calls: Sequence[Called]
+    before: Snapshot
+    after: Snapshot
+    moment: Moment
+
+    @property
+    def now(self) -> float:
+        """What the clock says after the step."""
+        return self.moment.now

@@ -7,8 +7,8 @@ nothing of how an answer is made.
 from dataclasses import dataclass, field
 
 from ferrule.companion.answers import Attached, Declined, Detached, Duplicate, Ignored, Queued
-from proofs.acts import Act, Kind
-from proofs.judging import Judge, Step
+from proofs.acts import Act, Kind, Step
+from proofs.judging import Judge
 from proofs.looking import Snapshot
 
 __all__ = ["Answers"]

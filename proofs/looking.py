@@ -16,6 +16,7 @@ from ferrule.session.source import SOURCE_PROFILE
 __all__ = ["Event", "Lane", "Look", "Order", "Snapshot", "Standing", "TurnKey"]
 
 TurnKey = tuple[str, str]
+OPEN = frozenset({"waiting", "claimed", "failed"})
 
 _ORDERS = """SELECT sessions.key AS source, turn, ordinal, origin, state, attempts, reason, companion
 FROM instructions JOIN sessions ON sessions.id = instructions.session ORDER BY instructions.id"""
@@ -101,9 +102,19 @@ class Snapshot:
 
     def waiting(self, source: str) -> list[tuple[int, str]]:
         """(ordinal, turn) of what waits in a source's lane, oldest first; the claimed one too."""
-        open_states = {"waiting", "claimed", "failed"}
         found = [(order.ordinal, key[1]) for key, order in self.orders.items() if key[0] == source]
-        return sorted(pair for pair in found if self.orders[source, pair[1]].state in open_states)
+        return sorted(pair for pair in found if self.orders[source, pair[1]].state in OPEN)
+
+    def open(self) -> set[TurnKey]:
+        """The turns that are not settled: queued ones, and those of events that wait."""
+        events = {(event.source, event.turn) for event in self.events.values() if event.state == "received"}
+        return events | {key for key, order in self.orders.items() if order.state in OPEN}
+
+    def next_due(self, now: float) -> float:
+        """When something can be done again; an hour at most, so that a lane that the clock blocked is found."""
+        lanes = [lane.due for lane in self.lanes.values() if lane.due is not None]
+        events = [event.due for event in self.events.values() if event.state == "received"]
+        return min([*lanes, *events, now + 3600.0])
 
     def observable(self, source: str) -> bool:
         """Whether a critic may observe this session now (R9-R12, R98)."""

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 
 from proofs.answering import Answers
 from proofs.ending import faults_at_rest
+from proofs.faults import Faults
 from proofs.judging import Judge
-from proofs.playing import Play
+from proofs.playing import PLACES, Play
 from proofs.scripting import scripts
 from proofs.tables import Row
 from proofs.world import forget_template, opened_world
@@ -44,19 +45,21 @@ def simulate(seed: int) -> Verdict:
     """Play one seed and judge it."""
     with opened_world(seed) as (world, look):
         judge = Judge()
-        play = Play(world, look, judge, scripts(world.rng), Answers(judge))
+        play = Play(
+            world, look, judge, scripts(world.rng), Answers(judge), Faults(world, tuple(sorted(set(PLACES.values()))))
+        )
         play.run()
         judge.wrong.extend(faults_at_rest(look, world.process("desk-a").real_store()))
         figures = Counter(
             {
                 "steps": play.taken,
                 "commits": judge.commits,
-                "take-overs": judge.takeovers,
-                "refused commits": judge.refused,
+                "take-overs": judge.leases.takeovers,
+                "refused commits": judge.leases.refused,
                 "parked": sum(order.state == "parked" for order in look.now.orders.values()),
             }
         )
-        return Verdict(seed, tuple(judge.wrong), figures, Counter(play.faults), Counter(play.answers.counted))
+        return Verdict(seed, tuple(judge.wrong), figures, play.faults.dealt, Counter(play.answers.counted))
 
 
 def _batch(first: int, count: int) -> tuple[list[Verdict], Counter[str]]:

@@ -153,7 +153,10 @@ class World:
 
     def process(self, name: str) -> Process:
         """The process of that name, started when it is not there."""
-        return self.processes.setdefault(name, Process(name, self))
+        found = self.processes.get(name)
+        if found is None:
+            found = self.processes[name] = Process(name, self)
+        return found
 
     def close(self) -> None:
         """End everything."""
