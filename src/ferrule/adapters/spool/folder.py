@@ -79,7 +79,7 @@ class Spool:
     def strange(self) -> tuple[StrangePayload | None, ...]:
         """What was put aside, oldest first; None for a file that is no record at all."""
         folder = self.path / ASIDE
-        read = (self._read(folder / name) for name in _listed(folder))
+        read = (self._read(folder / name) for name in sorted(_listed(folder)))
         records = (read_record(raw) for raw in read if raw is not None)
         return tuple(record if isinstance(record, StrangePayload) else None for record in records)
 
