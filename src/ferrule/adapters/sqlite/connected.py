@@ -76,10 +76,13 @@ class Connected:
             with self._lock:
                 self._connection.close()
 
-    @contextmanager
-    def _using(self) -> Iterator[sqlite3.Connection]:
+    def _check_process(self) -> None:
         if os.getpid() != self._process:
             raise StoreError(f"{self.path}: opened before a fork; open it again in this process")
+
+    @contextmanager
+    def _using(self) -> Iterator[sqlite3.Connection]:
+        self._check_process()
         with self._lock:
             try:
                 yield self._connection

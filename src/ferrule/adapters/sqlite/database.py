@@ -19,8 +19,9 @@ __all__ = ["BUSY_MILLISECONDS", "Database", "Parameters"]
 
 BUSY_MILLISECONDS = 5000
 # SQLite's own busy handler sleeps longer each time, up to 100 ms, so that the process that just had the lock takes it
-# again and again. A waiter that asks at an even, short pace gets its turn within one or two commits of the other.
-_EAGER_SECONDS, _EAGER_PAUSE, _PATIENT_PAUSE = 0.25, 0.0005, 0.005
+# again and again. A waiter that asks at an even, short pace gets its turn within one or two commits of the other, and
+# one that has waited long is no less eager than a newcomer.
+_PAUSE = 0.0005
 
 
 class Database(Connected):
@@ -28,6 +29,7 @@ class Database(Connected):
 
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
         super().__init__(connection, path)
+        self._door = threading.RLock()
         self._unit_of = 0
         self._relaxed = False
         self._afterwards: list[Callable[[], object]] = []
@@ -95,21 +97,27 @@ class Database(Connected):
             self._lock.release()
 
     def _begin(self, *, durable: bool) -> None:
-        """Take the threads' lock and the file's; between two attempts both are free for others."""
+        """Take the threads' lock and the file's; between two attempts both are free for others.
+
+        Of several threads that want to write one asks for the file and the others queue behind it, so that processes
+        contend, not threads. Nobody waits longer than the bound, however many queue.
+        """
+        self._check_process()
+        if self.is_inside():
+            raise InternalError("a transaction inside a transaction")
         began = time.monotonic()
-        while True:
-            waited = time.monotonic() - began
-            with self._using() as connection:
-                if self._lost:
-                    raise StoreError(
-                        f"{self.path}: an earlier sync failed; open the store again to check what it holds"
-                    )
-                if is_open(connection):
-                    raise InternalError("a transaction inside a transaction")
-                if self._locked(connection, durable=durable, last=waited * 1000 >= BUSY_MILLISECONDS):
-                    self._lock.acquire()  # given back at the end of the transaction
-                    return
-            time.sleep(_EAGER_PAUSE if waited < _EAGER_SECONDS else _PATIENT_PAUSE)
+        with self._door:
+            while not self._entered(durable=durable, last=(time.monotonic() - began) * 1000 >= BUSY_MILLISECONDS):
+                time.sleep(_PAUSE)
+
+    def _entered(self, *, durable: bool, last: bool) -> bool:
+        with self._using() as connection:
+            if self._lost:
+                raise StoreError(f"{self.path}: an earlier sync failed; open the store again to check what it holds")
+            if not self._locked(connection, durable=durable, last=last):
+                return False
+            self._lock.acquire()  # given back at the end of the transaction
+            return True
 
     def _locked(self, connection: sqlite3.Connection, *, durable: bool, last: bool) -> bool:
         """One attempt to begin; False when another process has the lock, unless it was the last attempt."""
