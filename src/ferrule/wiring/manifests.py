@@ -17,6 +17,7 @@ __all__ = ["manifest_path", "project_manifest"]
 FILE_NAME = "manifest.json"
 FOLDER = "online-memory-critic-batch"
 SCHEMA_VERSION = 1
+NOTE = "States as of the last `ferrule catch-up` of this source; result markers decide. Made anew from the database."
 
 
 def manifest_path(home: Path, source: str) -> Path:
@@ -44,6 +45,7 @@ def _form(source: str, rows: tuple[Entry, ...]) -> dict[str, object]:
     progress = progress_of(rows)
     return {
         "schema_version": SCHEMA_VERSION,
+        "note": NOTE,
         "source": source,
         "companion": child_key(source),
         "of": progress.of,
