@@ -221,7 +221,7 @@ def test_what_is_declined_changes_nothing(
 def test_the_newest_completed_turn_is_the_default_and_a_running_one_is_refused(
     tmp_path: Path, ferrule: Ferrule, transcript: Callable[..., Any]
 ) -> None:
-    """R75, R76: of a real transcript whose last turn still runs; that turn by name is declined with its reason."""
+    """R75, R76, R78, CASE-H05: a turn that still runs is declined by name, and reviewed once its completion comes."""
     script = transcript().user("Please create notes/a.md").says("Created notes/a.md.")
     script.user("And notes/b.md").call("Bash", "", command="sleep 60")
     running = script.lines[2]["uuid"]
@@ -231,7 +231,14 @@ def test_the_newest_completed_turn_is_the_default_and_a_running_one_is_refused(
     assert "open (it is still running)" in told.err
     assert ferrule("attach", "--from", file, "2").code == 1
     (row,) = ferrule("attach", "--from", file, "--json").rows()
-    assert (row["ordinal"], row["subscription"]["first_ordinal"]) == (1, 3)
+    assert (row["ordinal"], row["subscription"]["first_ordinal"]) == (1, 2)
+    done = {**event(2), "SourceSessionKey": row["source"], "TargetSessionKey": "", "Data": {"TurnKey": running}}
+    completed = put(tmp_path / "e.json", done)
+    early = ferrule("dispatch", completed, "--from", file)
+    assert early.code == 1
+    assert "still running" in early.err
+    file = str(script.says("Created notes/b.md.").written(tmp_path))
+    assert "queued: turn 2" in ferrule("dispatch", completed, "--from", file).out
 
 
 def test_words_may_stand_on_either_side_of_the_file(ferrule: Ferrule) -> None:

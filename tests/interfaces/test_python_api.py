@@ -77,6 +77,19 @@ def test_nothing_waits_for_a_review_under_the_evaluate_gate(host: Ferrule) -> No
     assert [review["outcome"] for review in host.review_pending()] == ["wrote", "wrote", "wrote"]
 
 
+def test_a_hung_reviewer_holds_nobody_up(host: Ferrule) -> None:
+    """R77, INV-I8: with the lane in the hands of a worker that hangs, everything is answered as ever."""
+    attached(host)
+    store = host.opened().store
+    claim = store.claim(SOURCE, lease_seconds=3600, worker="hung")
+    assert claim is not None
+    assert isinstance(host.dispatch(event(4), turn=turn(4)), Queued)
+    assert isinstance(host.feedback(SOURCE, "k2", "up"), Attached)
+    assert host.review_pending() == ()
+    assert host.status(SOURCE).lane.holder == "hung"
+    assert host.detach(SOURCE) == Detached(SOURCE, withdrawn=2), "what a worker holds is finished"
+
+
 def test_every_opinion_and_every_end_is_a_value(host: Ferrule) -> None:
     """R72, R96: feedback, pause, resume, detach."""
     attached(host)

@@ -8,12 +8,12 @@ import math
 import time
 from dataclasses import dataclass
 
-from ferrule.companion.answers import Attachment, Declined, Detached, FeedbackAnswer
+from ferrule.companion.answers import Attached, Attachment, Declined, Detached, FeedbackAnswer
 from ferrule.companion.attaching import Choice, Terms, attach_in_unit
 from ferrule.companion.attaching import detach as detach_source
 from ferrule.companion.feedback import Opinion, give_feedback
 from ferrule.errors import Code, UsageError
-from ferrule.session.source import Origin
+from ferrule.session.source import InstructionState, Origin
 from ferrule.session.subscriptions import Delivery
 from ferrule.wiring.handover import Handed, keep, whole
 from ferrule.wiring.home import Home
@@ -77,7 +77,7 @@ def attach(
         return answer
     if answer.subscription.delivery is Delivery.WEBHOOK:
         webhook_key(home.path)  # there for whoever sets the sender up
-    wake(home)
+    _wake_for(home, answer)
     return answer
 
 
@@ -99,8 +99,7 @@ def feedback(home: Home, source: str, turn: str, value: str, *, handed: Handed |
         return give_feedback(home.store, source, key, Opinion(value), terms=terms, now=now)
 
     answer = whole(home.store, decide)
-    if not isinstance(answer, Declined):
-        wake(home)
+    _wake_for(home, answer)
     return answer
 
 
@@ -118,6 +117,12 @@ def turn_named(home: Home, source: str, word: str | None) -> str | None:
     if word is None or home.store.turn_ordinal(source, word) is not None or not word.isdecimal():
         return word
     return next((key for ordinal, key in home.store.turn_keys(source) if str(ordinal) == word), word)
+
+
+def _wake_for(home: Home, answer: FeedbackAnswer) -> None:
+    """A worker is woken when there is something for it to do, and not started for an opinion or an old turn."""
+    if isinstance(answer, Attached) and answer.instruction.state is InstructionState.WAITING:
+        wake(home)
 
 
 def said(home: Home, source: str, turn: str) -> str:

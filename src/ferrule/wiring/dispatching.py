@@ -7,7 +7,7 @@ ignored leaves nothing behind. Knows nothing of how an event reached the process
 import time
 from typing import NamedTuple, TypeAlias
 
-from ferrule.companion.answers import Acceptance, Declined, Dispatch
+from ferrule.companion.answers import Acceptance, Declined, Dispatch, Duplicate, Queued, Received
 from ferrule.companion.binding import observed
 from ferrule.companion.dispatching import accept
 from ferrule.companion.dispatching import dispatch as dispatch_event
@@ -69,7 +69,8 @@ def dispatch(
     answer = whole(home.store, decide)
     if isinstance(answer, Declined):
         return handed if isinstance(handed, Declined) and answer.code is Code.TURN_NOT_COMPLETED else answer
-    wake(home)
+    if _has_work(home, answer):
+        wake(home)
     return answer
 
 
@@ -94,6 +95,14 @@ def subject(raw: bytes | str) -> tuple[str, str] | None:
     """The source and the turn that an event is about; None when it is no event, or one that is about no turn."""
     envelope = parse_envelope(raw)
     return (envelope.source, envelope.turn) if isinstance(envelope, EventEnvelope) and envelope.turn else None
+
+
+def _has_work(home: Home, answer: Answered) -> bool:
+    """Whether a worker finds something to do; a redelivery also calls one for what an earlier worker left."""
+    if isinstance(answer, Duplicate):
+        lane = home.store.lane(answer.source)
+        return lane is not None and lane.due is not None
+    return isinstance(answer, Queued | Received)
 
 
 def _same(handed: Handed, envelope: EventEnvelope) -> None:

@@ -47,7 +47,8 @@ class Handed:
     Attributes:
         session: the facts of its session.
         turn: the selected turn; of its neighbours nothing is kept.
-        newest: the highest ordinal that the transcript shows, completed or not.
+        newest: the highest ordinal that the transcript shows, but for a last turn that still runs: that one is no
+            history, its completion is yet to come.
         placed: False when the turn came alone and without a number: its ordinal says nothing.
     """
 
@@ -183,8 +184,18 @@ def _selected(session: ImportedSession, one: _Shown) -> Handed | Declined:
         why = f" ({_WHY[one.reason]})" if one.reason in _WHY else ""
         name = one.turn or f"{one.ordinal}"
         return Declined(Code.TURN_NOT_COMPLETED, f"turn {name} is not a completed one: {one.reason}{why}")
-    ordinals = [known.ordinal or 0 for known in _shown(session)]
-    return Handed(session.session, one, max(ordinals), placed=session.numbered or len(ordinals) > 1)
+    shown = _shown(session)
+    return Handed(session.session, one, _newest_over(shown), placed=session.numbered or len(shown) > 1)
+
+
+def _newest_over(shown: tuple[_Shown, ...]) -> int:
+    """The highest ordinal of a turn that has ended; a turn left open counts once another one came after it."""
+    last = max(one.ordinal or 0 for one in shown)
+    return max(one.ordinal or 0 for one in shown if not (_runs(one) and one.ordinal == last))
+
+
+def _runs(one: _Shown) -> bool:
+    return isinstance(one, SkippedTurn) and one.reason == "open"
 
 
 def _key(one: _Shown) -> str:

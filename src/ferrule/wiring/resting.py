@@ -61,7 +61,8 @@ def resume(home: Home, source: str, *, parked: bool = False) -> Rested | Decline
         home.store.pause(source, paused=False)
         unparked = home.store.unpark(source) if parked else 0
         rested = _rested(home.store, source, unparked=unparked)
-    wake(home)
+    if rested.waiting:
+        wake(home)
     return rested
 
 

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from ferrule.errors import Code, UsageError
 from ferrule.interfaces.answers import Answer, answer_json, rested_json, utc
 from ferrule.interfaces.cli.command import opened
-from ferrule.interfaces.cli.output import print_json, say
+from ferrule.interfaces.cli.output import Progress, print_json, say
 from ferrule.interfaces.cli.page import Page, Span
 from ferrule.interfaces.cli.visible import excerpt, visible
 from ferrule.interfaces.cli.wording import counted
+from ferrule.session.imported import ImportedSession
 from ferrule.session.source import InstructionState
 from ferrule.session.subscriptions import Delivery
 from ferrule.wiring.answers import Attached, Declined, Detached, Noted
@@ -27,6 +28,7 @@ from ferrule.wiring.sessions import LAST, newest, resolved
 __all__ = [
     "delivery_named",
     "print_declined",
+    "read_with_progress",
     "run_attach",
     "run_detach",
     "run_feedback",
@@ -138,6 +140,18 @@ def delivery_named(option: str, word: str) -> Delivery:
     return Delivery(word)
 
 
+def read_with_progress(home: Home, path: str) -> tuple[ImportedSession, ...]:
+    """What `--from` names, read; a long transcript is told of.
+
+    Raises:
+        UsageError: no such file, a folder, or a key in it is none.
+        UnreadableInput: it is no transcript.
+    """
+    with Progress() as progress:
+        progress(f"reading {path}")
+        return read_handover(home, path, sys.stdin.buffer)
+
+
 def print_declined(answer: Declined, *, as_json: bool, handed: bool = True) -> int:
     """Say why something was refused; returns the exit code of a refusal.
 
@@ -165,7 +179,7 @@ def _selected(home: Home, arguments: Namespace) -> _Selected | Declined:
     if arguments.handed is None:
         key = resolved(home, source or LAST).key
         return _Selected(key, turn_named(home, key, turn))
-    sessions = read_handover(home, arguments.handed, sys.stdin.buffer)
+    sessions = read_with_progress(home, arguments.handed)
     if source is not None and turn is None and source != LAST and not names_session(sessions, source):
         source, turn = None, source
     handed = hand_over(sessions, None if source == LAST else source, turn)

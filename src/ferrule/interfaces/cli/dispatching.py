@@ -11,7 +11,7 @@ from pathlib import Path
 from ferrule.errors import Code, UnreadableInput, UsageError
 from ferrule.interfaces.actions import ACTIONS, call
 from ferrule.interfaces.answers import answer_json
-from ferrule.interfaces.cli.attaching import delivery_named, print_declined
+from ferrule.interfaces.cli.attaching import delivery_named, print_declined, read_with_progress
 from ferrule.interfaces.cli.command import opened
 from ferrule.interfaces.cli.output import print_json, say
 from ferrule.interfaces.cli.page import Page, Span
@@ -19,7 +19,7 @@ from ferrule.session.events import MAX_EVENT_BYTES
 from ferrule.session.subscriptions import Delivery
 from ferrule.wiring.answers import Declined, Duplicate, Ignored, Queued, Received
 from ferrule.wiring.dispatching import dispatch, subject
-from ferrule.wiring.handover import Handed, hand_over, read_handover
+from ferrule.wiring.handover import Handed, hand_over
 from ferrule.wiring.home import Home
 from ferrule.wiring.reading import STANDARD_INPUT
 
@@ -75,7 +75,7 @@ def run_call(arguments: Namespace) -> int:
 
 def _handed(home: Home, raw: bytes, path: str) -> Handed | Declined | None:
     """The event's turn out of a transcript; None when it is no event, which its dispatch says."""
-    sessions = read_handover(home, path, sys.stdin.buffer)
+    sessions = read_with_progress(home, path)
     about = subject(raw)
     return None if about is None else hand_over(sessions, *about)
 

@@ -141,7 +141,7 @@ def overview() -> str:
     for group, title in GROUPS:
         parts.append(f"\n{title}\n")
         parts.extend(_row(command) for command in COMMANDS if command.group == group)
-    parts.append("\nEvery command takes --home PATH and --json. Exit codes: 0 done, 1 findings in a check, 2 usage,\n")
+    parts.append("\nEvery command takes --home PATH and --json. Exit codes: 0 done, 1 findings or declined, 2 usage,\n")
     parts.append("3 unreadable input, 4 store, 5 model.\n")
     return "".join(parts)
 
