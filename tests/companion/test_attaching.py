@@ -16,7 +16,7 @@ from companion_cases import (
     state_digest,
     tracing,
 )
-from store_cases import LEASE, Clock, a_session
+from store_cases import LEASE, Clock, a_commit, a_session
 
 from ferrule.adapters.sqlite.store import SqliteStore
 from ferrule.companion.answers import Attached, Declined
@@ -105,7 +105,14 @@ def test_a_turn_whose_text_is_gone_cannot_be_reviewed(tmp_path: Path, clock: Clo
     clock.now += 7200
     store.put_turns([said_turn(3)])
     assert "no longer kept" in declines(store, clock, turn="t2").reason
-    assert attached(store, "t1", clock).already
+    claim = store.claim(SOURCE.key, lease_seconds=LEASE)
+    assert claim is not None
+    store.commit(a_commit(said_turn(1)), claim)
+    clock.now += 7200
+    store.put_turns([said_turn(4)])
+    assert store.turn(SOURCE.key, "t1") is None
+    again = attached(store, "t1", clock)
+    assert (again.already, again.instruction.state) == (True, InstructionState.DONE)
     store.close()
 
 
@@ -130,6 +137,7 @@ def a_family(store: SqliteStore) -> None:
         SourceSession("a second critic", CRITIC_PROFILE),
         SourceSession(f"{CHILD_KEY}-online-memory-critic", SOURCE_PROFILE),
         SourceSession("child of a critic", SOURCE_PROFILE, parent=CHILD_KEY),
+        SourceSession("child of a plainly named critic", SOURCE_PROFILE, parent="a second critic"),
         SourceSession("subagent", SOURCE_PROFILE, parent=SOURCE.key),
         SourceSession("its own parent", SOURCE_PROFILE, parent="its own parent"),
         SourceSession("put away", SOURCE_PROFILE, archived=True),
@@ -157,6 +165,7 @@ FAMILY = {
     CHILD_KEY: "companion",
     f"{CHILD_KEY}-online-memory-critic": "companion",
     "child of a critic": "companion",
+    "child of a plainly named critic": "companion",
     "subagent": "subagent",
     "its own parent": "subagent",
     "put away": "archived",
@@ -217,12 +226,18 @@ def test_attaching_again_queues_that_turn_and_leaves_the_rest(store: SqliteStore
     assert [counted(store, table) for table in ("subscriptions", "instructions", "companions")] == [1, 2, 1]
 
 
-def test_attaching_to_what_stands_writes_nothing(store: SqliteStore, clock: Clock) -> None:
-    """R74, CASE-H12: the second of two equal attaches changes no row."""
+def test_attaching_to_what_stands_writes_nothing(tmp_path: Path, clock: Clock) -> None:
+    """R74, CASE-H12: the second of two equal attaches changes no row, and does not even write the same again."""
+    seen: list[str] = []
+    a_home(tmp_path, clock).close()
+    store = SqliteStore(tmp_path / "home", clock, connect=tracing(seen))
     attached(store, "t3", clock)
     before = state_digest(store)
+    seen.clear()
     assert attached(store, "t3", clock).already
+    assert not [statement for statement in seen if "INTO companions" in statement or "INTO subscriptions" in statement]
     assert state_digest(store) == before
+    store.close()
 
 
 def test_thumbs_up_and_management_do_the_same(tmp_path: Path, clock: Clock) -> None:

@@ -16,10 +16,12 @@ def test_detach_stops_future_turns_and_takes_back_what_waits(store: SqliteStore,
     attached(store, "t3", clock)
     attached(store, "t4", clock)
     store.enqueue(SOURCE, companion_of(SOURCE), [(5, "t5")], Origin.IMPORT)
+    store.enqueue(SOURCE, companion_of(SOURCE), [(7, "t7")], Origin.EVENT)
+    store.enqueue(SOURCE, companion_of(SOURCE), [(8, "t8")], Origin.THUMBS_UP)
     store.enqueue(SOURCE, companion_of(SOURCE), [(6, "t6")], Origin.CATCH_UP)
-    assert detach(store, SOURCE.key) == Detached(SOURCE.key, withdrawn=2)
-    states = [standing.state.value for n in range(3, 7) if (standing := store.instruction(SOURCE.key, f"t{n}"))]
-    assert states == ["withdrawn", "withdrawn", "waiting", "waiting"]
+    assert detach(store, SOURCE.key) == Detached(SOURCE.key, withdrawn=4)
+    states = [standing.state.value for n in range(3, 9) if (standing := store.instruction(SOURCE.key, f"t{n}"))]
+    assert states == ["withdrawn", "withdrawn", "waiting", "waiting", "withdrawn", "withdrawn"]
     subscription = store.subscription(SOURCE.key)
     assert subscription is not None
     assert not subscription.enabled

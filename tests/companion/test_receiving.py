@@ -181,6 +181,14 @@ def test_what_changes_between_row_and_dispatch_counts(home: SqliteStore, clock: 
     assert isinstance(gone, Ignored)
     assert [stored(home, f"e{n}").outcome for n in (10, 11, 12)] == ["duplicate", "ignored", "ignored"]
     assert home.instruction(SOURCE.key, "t11") is None
+    attached(home, "t3", clock, terms=QUEUED)
+    home.put_turns([said_turn(13)])
+    accept(home, event("e13", "t13"), now=clock())
+    home.archive(SOURCE.key, archived=True)
+    drain(home, now=clock())
+    home.archive(SOURCE.key, archived=False)
+    assert isinstance(accept(home, event("e13", "t13"), now=clock()), Received)
+    assert [type(answer) for answer in drain(home, now=clock())] == [Queued]
 
 
 def test_a_clock_set_back_does_not_hold_an_event(home: SqliteStore, clock: Clock) -> None:
