@@ -64,7 +64,7 @@ def test_its_next_turns_are_reviewed_once_each_and_nothing_else(tmp_path: Path, 
 
 
 def test_an_event_renders_the_instruction_of_a_manual_selection(tmp_path: Path, attached: Ferrule) -> None:
-    """R80, R82: byte by byte but for the header, and of that turn alone."""
+    """R80, R82: the header names the event; the body is that turn's pair and no other's."""
     text = put(tmp_path / "t.json", turn(10))
     (row,) = attached("dispatch", put(tmp_path / "e.json", event(10)), "--from", text, "--json").rows()
     header, _, body = row["text"].partition("\n\n")
@@ -197,24 +197,19 @@ DECLINED = {
 
 
 @pytest.mark.parametrize("name", DECLINED)
-@pytest.mark.parametrize("command", ["attach", "thumbs-up", "down"])
-def test_what_is_declined_changes_nothing(
-    tmp_path: Path, home: Path, ferrule: Ferrule, *, name: str, command: str
-) -> None:
+def test_what_is_declined_changes_nothing(tmp_path: Path, home: Path, ferrule: Ferrule, name: str) -> None:
     """R9, R10, R11, R12, R76, CASE-F01, CASE-F02, CASE-F04, CASE-H05: a code, exit 1, and not a row is different."""
     form, code = DECLINED[name]
     assert ferrule("attach", "--from", put(tmp_path / "first.json", turn(7, session_key="another"))).code == 0
     before = held(home)
     file = put(tmp_path / "t.json", form)
-    words = (
-        ["feedback", form["session_key"], "k1", "down"] if command == "down" else [command, form["session_key"], "k1"]
-    )
-    told = ferrule(*words, "--from", file)
-    assert (told.code, told.out) == (1, "")
-    assert told.err.startswith("ferrule: declined: ")
-    assert told.err.endswith(f"[{code}]\n")
-    assert told.err.count("\n") == 1
-    assert ferrule(*words, "--from", file, "--json").rows()[0]["code"] == code
+    key = form["session_key"]
+    for words in (["attach", key, "k1"], ["thumbs-up", key, "k1"], ["feedback", key, "k1", "down"]):
+        told = ferrule(*words, "--from", file)
+        assert (told.code, told.out, told.err.count("\n")) == (1, "", 1)
+        assert told.err.startswith("ferrule: declined: ")
+        assert told.err.endswith(f"[{code}]\n")
+    assert ferrule("attach", key, "k1", "--from", file, "--json").rows()[0]["code"] == code
     assert held(home) == before
 
 
