@@ -49,7 +49,9 @@ def worker(process: Process, name: str) -> None:
             process.world.asleep.add(name)
             stage.cut()
         else:
+            process.holding += 1
             review_claim(critic_of(process), claim)
+            process.holding -= 1
 
 
 def host(process: Process, name: str, script: deque[Act], answers: Answers) -> None:
@@ -84,7 +86,7 @@ def behave(world: World, store: SqliteStore, claim: LaneClaim) -> None:
     """A reviewer is quick, slow, hangs past its lease, fails, or finds that the turn cannot be reviewed."""
     if world.quiet:
         return
-    (kind,) = world.rng.choices(("quick", "slow", "hangs", "fails", "cannot"), weights=(40, 30, 12, 15, 3))
+    (kind,) = world.rng.choices(("quick", "slow", "hangs", "fails", "cannot"), weights=(25, 25, 35, 12, 3))
     match kind:
         case "slow":
             for _ in range(world.rng.randint(1, 4)):

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from proofs.chance import happens
 from proofs.doing import LEASE
 from proofs.world import Process, World
 
@@ -41,7 +42,9 @@ class Faults:
         )
         name, fault = self.world.rng.choice(kinds)
         self.dealt[name] += 1
-        fault(self.world.process(self.world.rng.choice(self.names)), step)
+        at_work = [process.name for process in self.world.processes.values() if process.holding]
+        names = at_work if at_work and happens(self.world.rng, 0.6) else self.names
+        fault(self.world.process(self.world.rng.choice(names)), step)
 
     def _kill(self, process: Process, step: int) -> None:
         """A process dies at a cut; it is back at once, or later."""

@@ -81,6 +81,7 @@ class Process:
     fibers: list[Fiber] = field(default_factory=list)
     real: SqliteStore | None = None
     stopped_until: float | None = None
+    holding: int = 0
 
     @property
     def store(self) -> SqliteStore:
@@ -101,6 +102,7 @@ class Process:
             fiber.kill()
             self.world.stage.fiber = None
         self.fibers.clear()
+        self.holding = 0
         self.stopped_until = None
         self.close()
 
