@@ -14,18 +14,15 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-import platformdirs
-
-from ferrule.adapters.spool.folder import SPOOL
-from ferrule.adapters.sqlite.home import FILE_NAME, HEAD_NAME
 from ferrule.adapters.sqlite.store import SqliteStore
 from ferrule.errors import Code, UsageError
 from ferrule.ontology.layer import PrototypeLayer
 from ferrule.session.gate import EvaluateGate
 from ferrule.wiring.gating import gate_at
+from ferrule.wiring.locating import is_home, located
 from ferrule.wiring.permanent import permanent_layer
 from ferrule.wiring.scrubkey import home_key
-from ferrule.wiring.settings import Settings, read_settings, surroundings
+from ferrule.wiring.settings import Settings, read_settings
 
 __all__ = ["NO_SESSION", "Home", "is_home", "located", "open_home", "throw_away_home"]
 
@@ -53,22 +50,6 @@ class Home:
     permanent: PrototypeLayer
     scrub: Callable[[str], str]
     gate: EvaluateGate
-
-
-def located(path: Path | str | None = None) -> Path:
-    """Where the home is: as given, else $FERRULE_HOME, else the platform's user data folder."""
-    named = path or surroundings().home
-    if named:
-        return Path(named).expanduser()
-    return platformdirs.user_data_path("ferrule", appauthor=False)
-
-
-def is_home(path: Path | str | None = None) -> bool:
-    """Whether there is something to open: a store, what is left of one, a client's reports, or a file in its place."""
-    place = located(path)
-    if place.exists() and not place.is_dir():
-        return True
-    return any((place / name).exists() for name in (FILE_NAME, HEAD_NAME, SPOOL))
 
 
 @contextmanager
