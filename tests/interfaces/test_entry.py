@@ -184,6 +184,15 @@ def test_a_closed_stream_is_no_error(closed: int) -> None:
         assert subprocess.run([*command, *words], check=False, capture_output=True).returncode == code  # noqa: S603
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="closes descriptors by number")
+def test_a_closed_standard_input_is_an_empty_one() -> None:
+    """There is nothing to read, and that is what is said."""
+    command = ["sh", "-c", f'exec "{sys.executable}" -m ferrule dispatch --home /nowhere/at/all 0<&-']
+    told = subprocess.run(command, check=False, capture_output=True, text=True)  # noqa: S603
+    assert told.returncode == 2
+    assert "there is no Ferrule home" in told.stderr
+
+
 def test_output_survives_a_locale_that_cannot_print_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """PEER-D19: an ASCII pipe gets escapes, not an encoding error."""
     out = io.TextIOWrapper(io.BytesIO(), encoding="ascii")

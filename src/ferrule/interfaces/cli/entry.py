@@ -70,7 +70,12 @@ def run(words: Sequence[str]) -> int:
 
 
 def _settle_encoding() -> None:
-    """Memory text is untrusted, and any locale or nothing at all may be on the other side: printing never fails."""
+    """Memory text is untrusted, and any locale or nothing at all may be on the other side: printing never fails.
+
+    Where standard input is closed there is nothing to read.
+    """
+    if sys.stdin is None:
+        sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115 - open to the end
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:  # closed by whoever started us, as some schedulers do

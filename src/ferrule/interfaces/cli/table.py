@@ -152,7 +152,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "dispatch",
-        "follow",
+        "agents",
         "hand in one session event: a completed turn is queued for review",
         "dispatching:run_dispatch",
         (
@@ -167,7 +167,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "call",
-        "follow",
+        "agents",
         "call a platform action by its name, with JSON parameters",
         "dispatching:run_call",
         (
