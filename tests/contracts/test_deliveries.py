@@ -35,7 +35,7 @@ STEPS = st.lists(
         ),
         st.tuples(st.just("restart")),
     ),
-    max_size=40,
+    max_size=30,
 )
 
 

@@ -152,18 +152,18 @@ def test_a_failure_at_any_statement_leaves_all_or_nothing(tmp_path: Path) -> Non
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="kills a forked child")
-def test_a_kill_at_any_statement_leaves_before_or_after(tmp_path: Path) -> None:
+def test_a_kill_at_any_statement_leaves_before_or_after(in_memory: Path) -> None:
     """INV-I1, INV-I2, CASE-J01, R100: a process that dies between any two statements never leaves a third state."""
-    total = statements_of_the_commit(tmp_path / "count")
-    prepared(tmp_path / "first")
-    first = SqliteStore(tmp_path / "first", Clock())
+    total = statements_of_the_commit(in_memory / "count")
+    prepared(in_memory / "first")
+    first = SqliteStore(in_memory / "first", Clock())
     claim = claim_of(first)
     first.close()
-    before = digest(tmp_path / "first")
+    before = digest(in_memory / "first")
     seen = set()
     for n in range(1, total + 2):
-        home = tmp_path / f"home-{n}"
-        shutil.copytree(tmp_path / "first", home)
+        home = in_memory / f"home-{n}"
+        shutil.copytree(in_memory / "first", home)
         _in_a_child(home, claim, n)
         after = digest(home)
         store = SqliteStore(home, Clock(Clock().now + LEASE + 1))

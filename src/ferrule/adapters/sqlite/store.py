@@ -173,10 +173,11 @@ class SqliteStore(
 
     def commit(self, commit: ReviewCommit, claim: LaneClaim) -> tuple[Receipt, ...]:
         """Commit one review under its claim."""
-        given = self._followed(committing.commit_review(self._database, commit, claim, self._clock))
-        if self._retention <= 0:
-            with self._database.transaction():
-                sessions.drop_body(self._database, commit.session, commit.turn)
+        if self._retention > 0:
+            return self._followed(committing.commit_review(self._database, commit, claim, self._clock))
+        with self._database.unit():
+            given = self._followed(committing.commit_review(self._database, commit, claim, self._clock))
+            sessions.drop_body(self._database, commit.session, commit.turn)
         return given
 
     def commit_person(self, session: str, write: StagedWrite) -> Receipt:
