@@ -1,72 +1,15 @@
 """The evaluate gate inside one process."""
 
-import os
 import queue
 import threading
 from collections.abc import Callable
 
 import pytest
+from gate_cases import PATIENT, until
+from gate_threads import evaluating, waiting, writing
 
 from ferrule.errors import Code, GateBusy, InternalError, StoreError
 from ferrule.session.gate import TRESPASSES, EvaluateGate, Latch, Room
-
-PATIENT = 20.0
-
-
-class Held:
-    """A thread that went into a gate and stays there until told to leave."""
-
-    def __init__(self, enter: Callable[["Held"], None]) -> None:
-        self.inside, self.leave = threading.Event(), threading.Event()
-        self.thread = threading.Thread(target=enter, args=(self,))
-        self.thread.start()
-        assert self.inside.wait(PATIENT)
-
-    def stay(self) -> None:
-        """Say that the gate was entered, and wait."""
-        self.inside.set()
-        assert self.leave.wait(PATIENT)
-
-    def gone(self) -> None:
-        """Leave, and wait until the thread has ended."""
-        self.leave.set()
-        self.thread.join(PATIENT)
-        assert not self.thread.is_alive()
-
-
-def writing(gate: EvaluateGate, source: str = "alpha") -> Held:
-    """Another thread in the gate, as NLMemory."""
-
-    def enter(held: Held) -> None:
-        with gate.of(source):
-            held.stay()
-
-    return Held(enter)
-
-
-def evaluating(gate: EvaluateGate, source: str = "alpha") -> Held:
-    """Another thread in the gate, as a host."""
-
-    def enter(held: Held) -> None:
-        with gate.evaluating(source):
-            held.stay()
-
-    return Held(enter)
-
-
-def waiting(gate: EvaluateGate) -> int:
-    """How many wait for a turn, in all rooms."""
-    return sum(len(room.waiting) for room in gate._rooms._rooms.values())
-
-
-def until(reached: Callable[[], bool]) -> None:
-    """Wait for what another thread does next."""
-    step = threading.Event()
-    for _ in range(2000):
-        if reached():
-            return
-        step.wait(0.01)
-    pytest.fail("it did not come to that")
 
 
 @pytest.fixture
@@ -217,85 +160,6 @@ def test_a_gate_that_nobody_holds_or_waits_for_is_forgotten() -> None:
         pass
     held.gone()
     assert len(gate._rooms) == 0
-
-
-def test_a_thread_that_dies_inside_holds_nobody_up() -> None:
-    """R78, CASE-J14: what a thread left open when it ended is taken over by whoever comes, or waits until then."""
-    gate = EvaluateGate()
-    left = [gate.of("alpha"), gate.of("beta")]
-
-    def careless() -> None:
-        for entered in left:
-            entered.__enter__()
-
-    thread = threading.Thread(target=careless)
-    thread.start()
-    thread.join(PATIENT)
-    with gate.of("alpha", seconds=0):
-        assert gate.held() == ("alpha",)
-    left.clear()  # its leftovers are collected: the rooms of the living are not touched
-    with gate.of("beta", seconds=0):
-        pass
-    assert len(gate._rooms) == 0
-
-
-def test_a_waiter_is_let_in_at_its_bound_when_the_holder_died_meanwhile() -> None:
-    """R78: the bound ends the wait, and the dead do not count."""
-    gate = EvaluateGate()
-    left, ready, die = [gate.of("alpha")], threading.Event(), threading.Event()
-
-    def careless() -> None:
-        left[0].__enter__()
-        ready.set()
-        die.wait(PATIENT)
-
-    holder = threading.Thread(target=careless)
-    holder.start()
-    assert ready.wait(PATIENT)
-    entered = queue.SimpleQueue[str]()
-
-    def patient() -> None:
-        with gate.of("alpha", seconds=1.0):
-            entered.put("entered")
-
-    waiter = threading.Thread(target=patient)
-    waiter.start()
-    until(lambda: waiting(gate) == 1)
-    die.set()
-    holder.join(PATIENT)
-    assert entered.get(timeout=PATIENT) == "entered"
-    waiter.join(PATIENT)
-
-
-def test_leaving_from_another_thread_is_leaving() -> None:
-    """R78: a web framework may leave a context on another thread of its pool than it entered on."""
-    gate = EvaluateGate()
-    entered = gate.of("alpha")
-    entered.__enter__()
-    thread = threading.Thread(target=entered.__exit__, args=(None, None, None))
-    thread.start()
-    thread.join(PATIENT)
-    assert gate.held() == ()
-    assert len(gate._rooms) == 0
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-def test_a_forked_child_holds_nothing_and_waits_for_no_thread_of_its_parent() -> None:
-    """CASE-J12: the threads inside are not in the child; its own leaving does not let anybody into the parent's."""
-    gate = EvaluateGate()
-    held = writing(gate, "beta")
-    with gate.of("alpha"):
-        child = os.fork()
-        if child == 0:
-            code = 1
-            try:
-                with gate.of("beta", seconds=0), gate.of("alpha", seconds=0):
-                    code = 0 if gate.held() == ("beta", "alpha") else 2
-            finally:
-                os._exit(code)
-        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
-        assert gate.held() == ("alpha",)
-    held.gone()
 
 
 class Broken(Latch):
