@@ -73,6 +73,23 @@ def test_a_stored_turn_never_changes(store: SqliteStore) -> None:
     assert store.turn(SOURCE.key, "t1") == a_turn()
 
 
+def test_a_turn_that_went_on_renews_its_text_until_its_review_begins(store: SqliteStore, clock: Clock) -> None:
+    """INV-I4: the turn stays the same turn in its place; what a review has read never changes after it."""
+    queue(store, a_turn(1), a_turn(2))
+    longer = a_turn(1, outcome="I wrote docs/parser.md, and then its index.")
+    assert store.renew_turn(longer)
+    assert not store.renew_turn(longer)
+    assert (store.turn(SOURCE.key, "t1"), store.turn_ordinal(SOURCE.key, "t1")) == (longer, 1)
+    held = claim(store)
+    assert not store.renew_turn(a_turn(1))
+    store.commit(a_commit(longer), held)
+    clock.now += 15 * 24 * 3600
+    store.put_turns([])
+    assert not store.renew_turn(a_turn(1))
+    assert not store.renew_turn(a_turn(3))
+    assert store.turn(SOURCE.key, "t1") is None
+
+
 def test_a_turn_of_an_unknown_session_is_refused(store: SqliteStore) -> None:
     """R98: nothing is made on the side."""
     with pytest.raises(UsageError):

@@ -16,6 +16,7 @@ from store_cases import LEASE, Clock, a_commit, a_turn
 from ferrule.adapters.sqlite.statements import statements
 from ferrule.adapters.sqlite.store import SqliteStore
 from ferrule.errors import Code, InternalError, StoreError
+from ferrule.session.events import EventEnvelope, EventState, StoredEvent
 
 FULL, NORMAL = 2, 1
 SESSION = """INSERT OR IGNORE INTO sessions (id, key, profile, hidden, archived, client, title)
@@ -242,6 +243,28 @@ def test_a_claim_seeks_and_never_scans(store: SqliteStore, name: str) -> None:
     assert "SEARCH" in plan
     assert "SCAN" not in plan
     assert "TEMP B-TREE" not in plan
+
+
+@pytest.mark.parametrize("name", ["standings", "standing", "withdraw"])
+def test_nothing_reads_instructions_that_are_done(store: SqliteStore, name: str) -> None:
+    """R1: how lanes stand costs what waits, is parked or has failed, not what was ever reviewed."""
+    asked = {"source": "s", "session": 1, "origin": "event"}
+    rows = store._database.rows(f"EXPLAIN QUERY PLAN {statements('lanes')[name]}", asked)
+    plan = [str(row["detail"]) for row in rows]
+    assert [step for step in plan if "SCAN" in step and "instructions" in step] == []
+    indexes = {word for step in plan for word in step.split() if word.startswith("instructions_")}
+    assert indexes <= {"instructions_open", "instructions_parked", "instructions_failed"}
+    assert "instructions_open" in indexes
+
+
+def test_settled_events_are_bounded_in_number_too(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """R92: a flood of events costs no room for ever; what was not dispatched yet stays."""
+    monkeypatch.setattr("ferrule.adapters.sqlite.attachments.EVENTS_KEPT", 3)
+    for number in range(8):
+        envelope = EventEnvelope(f"e{number}", "turn.completed", SOURCE.key, "", "", "t1")
+        state = EventState.RECEIVED if number == 1 else EventState.SETTLED
+        store.put_event(StoredEvent(envelope, "d", state))
+    assert [number for number in range(8) if store.event(f"e{number}") is not None] == [1, 5, 6, 7]
 
 
 def test_a_claim_among_ten_thousand_lanes_takes_as_many_steps_as_among_ten(store: SqliteStore) -> None:

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 
 from ferrule.adapters.sqlite.coding import compact
 from ferrule.adapters.sqlite.database import Database
-from ferrule.adapters.sqlite.lanes import Committed, close_claim, close_known, guarded, told_time
+from ferrule.adapters.sqlite.lanes import Committed, close_claim, guarded, told_time
 from ferrule.adapters.sqlite.memories import Occasion, put_write, remove_memory, settle_indexes
 from ferrule.adapters.sqlite.queueing import known_session
 from ferrule.adapters.sqlite.receipts import Verdict, append, turn_receipts
@@ -45,11 +45,9 @@ def commit_review(
             source was archived meanwhile; nothing is committed.
     """
     with database.transaction():
-        now = told_time(database, clock)
         if database.row(_RECEIPTS["review"], {"source": commit.session, "turn": commit.turn}) is not None:
-            if claim.instruction.turn == commit.turn and claim.source == commit.session:
-                close_known(database, claim, now)
             return turn_receipts(database, commit.session, commit.turn)
+        now = told_time(database, clock)
         session = guarded(database, claim, now)
         if claim.instruction.turn != commit.turn or claim.source != commit.session:
             raise StoreError(

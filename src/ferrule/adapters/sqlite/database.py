@@ -126,12 +126,14 @@ class Database(Connected):
             self._choose_sync(connection, durable=durable)
             connection.execute("PRAGMA busy_timeout = 0")
             begun = _attempted(connection, last=last)
-            connection.execute(f"PRAGMA busy_timeout = {BUSY_MILLISECONDS}")
-            ready = begun
+            if begun:
+                connection.execute(f"PRAGMA busy_timeout = {BUSY_MILLISECONDS}")
+                ready = True
         finally:
             if begun and not ready:
                 connection.rollback()
             if not ready:
+                connection.execute(f"PRAGMA busy_timeout = {BUSY_MILLISECONDS}")
                 self._choose_sync(connection, durable=True)
         return ready
 
@@ -171,7 +173,6 @@ def _attempted(connection: sqlite3.Connection, *, last: bool) -> bool:
         connection.execute("BEGIN IMMEDIATE")
     except sqlite3.OperationalError as error:
         if last or not is_busy(error):
-            connection.execute(f"PRAGMA busy_timeout = {BUSY_MILLISECONDS}")
             raise
         return False
     return True

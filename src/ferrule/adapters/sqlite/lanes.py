@@ -22,7 +22,6 @@ __all__ = [
     "claim_next_lane",
     "clock_shift",
     "close_claim",
-    "close_known",
     "end_claim",
     "find_instruction",
     "guarded",
@@ -177,14 +176,6 @@ def close_claim(database: Database, claim: LaneClaim, committed: Committed, *, s
     newest = {"outcome": committed.outcome, "at": committed.at, "seq": committed.seq}
     database.run(_SQL["reviewed"], facts | newest)
     database.run(_SQL["free_lane"], {"session": session, "now": now, "due": now})
-
-
-def close_known(database: Database, claim: LaneClaim, now: float) -> None:
-    """The turn was reviewed already: its instruction is done, if this claim still holds the lane (INV-I4)."""
-    lane = _held(database, claim)
-    if lane is not None:
-        _settle(database, claim.instruction, InstructionState.DONE, claim.instruction.reason)
-        database.run(_SQL["free_lane"], {"session": lane["session"], "now": now, "due": now})
 
 
 def end_claim(

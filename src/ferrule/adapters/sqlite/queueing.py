@@ -6,7 +6,6 @@ claims' outcomes or reviews.
 
 from collections.abc import Sequence
 
-from ferrule.adapters.sqlite.coding import compact
 from ferrule.adapters.sqlite.database import Database
 from ferrule.adapters.sqlite.lanes import find_instruction
 from ferrule.adapters.sqlite.sessions import insert_session, session_id
@@ -63,8 +62,10 @@ def withdraw(database: Database, source: str, origins: Sequence[Origin], now: fl
     if lane["claimed"] is not None and (lane["lease_until"] or 0.0) <= now:
         database.run(_SQL["unclaim"], {"id": lane["claimed"]})
         database.run(_SQL["free_lane"], {"session": session, "now": now, "due": now})
-    asked = {"session": session, "origins": compact([origin.value for origin in origins])}
-    withdrawn = database.run(_SQL["withdraw"], asked)
+    withdrawn = sum(
+        database.run(_SQL["withdraw"], {"session": session, "origin": origin.value})
+        for origin in dict.fromkeys(origins)
+    )
     _refresh(database, lane["session"], now)
     return withdrawn
 

@@ -90,7 +90,7 @@ UPDATE lanes SET paused = :paused WHERE session = :session;
 
 -- name: withdraw
 UPDATE instructions SET state = 'withdrawn', failed = 0
-WHERE session = :session AND state = 'waiting' AND origin IN (SELECT value FROM json_each(:origins));
+WHERE session = :session AND state IN ('waiting', 'claimed') AND state = 'waiting' AND origin = :origin;
 
 -- name: unpark
 UPDATE instructions SET state = 'waiting', attempts = 0 WHERE session = :session AND state = 'parked';
