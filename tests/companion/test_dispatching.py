@@ -55,7 +55,7 @@ def test_an_event_of_a_completed_turn_is_queued(line: Line) -> None:
     assert (answer.instruction.origin, answer.instruction.state) == (Origin.EVENT, InstructionState.WAITING)
     stored = line.store.event("e1")
     assert stored is not None
-    assert (stored.state, stored.outcome) == (EventState.SETTLED, "queued")
+    assert (stored.state, stored.outcome, stored.attempts) == (EventState.SETTLED, "queued", 1)
     assert (counted(line.store, "turns"), counted(line.store, "sessions")) == (turns, 2)
 
 
