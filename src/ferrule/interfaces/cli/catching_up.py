@@ -16,7 +16,7 @@ from ferrule.interfaces.cli.output import Progress, print_json, say
 from ferrule.interfaces.cli.page import Page
 from ferrule.interfaces.cli.report import ended_with, print_session
 from ferrule.interfaces.cli.rows import Row, rows
-from ferrule.interfaces.cli.visible import excerpt
+from ferrule.interfaces.cli.visible import excerpt, visible
 from ferrule.interfaces.cli.wording import counted, spans_of
 from ferrule.wiring.catching_up import (
     Declined,
@@ -79,16 +79,15 @@ def run_catch_up(arguments: Namespace) -> int:
         for target in targets(home, arguments.source, arguments.transcripts, sys.stdin.buffer, progress=progress):
             if isinstance(target, Unreadable):
                 with progress.paused():
-                    say(f"ferrule: skipped {target.file}: {target.reason}")
+                    say(visible(f"ferrule: skipped {target.file}: {target.reason}"))
             else:
                 codes.append(catching_up.one(target))
     return max(codes, default=SOME_UNREADABLE)
 
 
 def _home(arguments: Namespace) -> AbstractContextManager[Home]:
-    if arguments.dry_run and arguments.transcripts:
-        return opened_or_empty(arguments)
-    return opened(arguments, make=bool(arguments.transcripts))
+    brought = arguments.transcripts is not None
+    return opened_or_empty(arguments) if arguments.dry_run and brought else opened(arguments, make=brought)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +130,7 @@ class _CatchingUp:
         except (KeyboardInterrupt, SystemExit):
             count = progress_now(self.home, source)
             with self.progress.paused():
-                say(f"{source}: {_reviewed(count)}; goes on with: ferrule catch-up {shlex.quote(source)}")
+                say(visible(f"{source}: {_reviewed(count)}; goes on with: ferrule catch-up {shlex.quote(source)}"))
             raise
 
     def _tell(self, run: _Run) -> int:
@@ -249,7 +248,7 @@ def _plan_json(planned: Plan) -> dict[str, object]:
 
 
 def _reset(arguments: Namespace) -> int:
-    if arguments.transcripts or arguments.next or arguments.dry_run:
+    if arguments.transcripts is not None or arguments.next or arguments.dry_run:
         raise UsageError("--reset goes with a session only", code=Code.BAD_TOOL_ARGS)
     with opened(arguments, make=False) as home:
         done: Reset = forgotten_batch(home, arguments.source)
