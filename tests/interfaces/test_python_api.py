@@ -56,6 +56,8 @@ def test_a_host_attaches_and_its_next_turns_are_reviewed_once_each(host: Ferrule
     answers = [host.dispatch(event(number), turn=turn(number)) for number in (4, 5, 4)]
     assert [type(answer) for answer in answers] == [Queued, Queued, Duplicate]
     assert isinstance(host.dispatch(event(1)), Ignored)
+    other = event(6, EventType="heartbeat.tick", Data={})
+    assert isinstance(host.dispatch(other, turn=turn(6)), Ignored)
     reviews = host.review_pending()
     assert [(review["session"], review["turn"]) for review in reviews] == [
         (SOURCE, {"key": f"k{number}", "ordinal": number}) for number in (3, 4, 5)

@@ -55,9 +55,8 @@ def dispatch(
     """
     now = time.time()
     key = webhook_key(home.path) if road is Delivery.WEBHOOK else None
-    envelope = parse_envelope(raw)
-    if isinstance(handed, Handed) and isinstance(envelope, EventEnvelope):
-        _same(handed, envelope)
+    if isinstance(handed, Handed):
+        _same(handed, raw)
 
     def decide() -> Answered:
         if isinstance(handed, Handed):
@@ -105,10 +104,11 @@ def _has_work(home: Home, answer: Answered) -> bool:
     return isinstance(answer, Queued | Received)
 
 
-def _same(handed: Handed, envelope: EventEnvelope) -> None:
-    if (handed.session.key, handed.turn.key) != (envelope.source, envelope.turn):
+def _same(handed: Handed, raw: bytes | str) -> None:
+    about = subject(raw)
+    if about is not None and about != (handed.session.key, handed.turn.key):
         raise UsageError(
             f"the turn handed over is {handed.turn.key} of {handed.session.key}, "
-            f"the event's is {envelope.turn} of {envelope.source}",
+            f"the event's is {about[1]} of {about[0]}",
             code=Code.WRONG_SESSION,
         )
