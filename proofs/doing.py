@@ -5,8 +5,11 @@ schedules, faults or verdicts.
 """
 
 from collections import deque
+from dataclasses import dataclass
 
 from ferrule.adapters.sqlite.store import SqliteStore
+from ferrule.bridge.door import Door, ReviewDesk
+from ferrule.bridge.values import Receipt, TurnReview
 from ferrule.companion.attaching import Terms, attach, detach
 from ferrule.companion.catching_up import begin
 from ferrule.companion.dispatching import accept, dispatch, drain
@@ -16,6 +19,7 @@ from ferrule.companion.leases import Lease
 from ferrule.companion.patience import Patience
 from ferrule.companion.worker import Critic, review_claim
 from ferrule.errors import Code, ModelError, UsageError
+from ferrule.memory.desk import MemoryDesk
 from ferrule.session.events import EventEnvelope, render_envelope, sign
 from ferrule.session.imported import ImportedSession
 from ferrule.session.keys import child_key
@@ -25,12 +29,14 @@ from ferrule.session.turn import Turn
 from proofs.acts import Act, Kind
 from proofs.answering import Answers
 from proofs.chance import happens
+from proofs.minds import DoorReviewer, permanent
 from proofs.stubs import PlainDesk, StubReviewer
 from proofs.world import SOURCES, STRANGERS, Process, World, a_turn
 
 KEY = b"the webhook key of the simulated home"
 HALF = 0.5
 LEASE = 30.0
+REAL_DOOR = 20  # in one seed of so many
 
 __all__ = ["LEASE", "critic_of", "host", "worker"]
 
@@ -74,12 +80,35 @@ def _answer(process: Process, act: Act) -> object:
         return error
 
 
+@dataclass
+class Bench(ReviewDesk):
+    """A desk that remembers the claim it opened last: what the heartbeat of the stub's mind renews."""
+
+    desk: ReviewDesk
+    claim: LaneClaim | None = None
+
+    def open(self, claim: LaneClaim) -> Door:
+        """The desk's own door."""
+        self.claim = claim
+        return self.desk.open(claim)
+
+    def commit(self, door: Door, review: TurnReview, claim: LaneClaim) -> tuple[Receipt, ...]:
+        """The desk's own commit."""
+        return self.desk.commit(door, review, claim)
+
+
 def critic_of(process: Process) -> Critic:
-    """What a worker works with in this process."""
-    store = process.store
-    desk = PlainDesk(store)
-    reviewer = StubReviewer(lambda: behave(process.world, store, desk.claims.get()))
-    return Critic(store, desk, reviewer, lease_seconds=LEASE)
+    """What a worker works with in this process: in some runs behind the real door, in the others a plain one."""
+    store, world = process.store, process.world
+    real = world.seed % REAL_DOOR == 0
+    bench = Bench(MemoryDesk(store, permanent()) if real else PlainDesk(store))
+
+    def mind() -> None:
+        if bench.claim is not None:
+            behave(world, store, bench.claim)
+
+    reviewer = DoorReviewer(mind) if real else StubReviewer(mind)
+    return Critic(store, bench, reviewer, lease_seconds=LEASE)
 
 
 def behave(world: World, store: SqliteStore, claim: LaneClaim) -> None:

@@ -82,5 +82,5 @@ class Judge:
             key = (row["session"], row["turn"])
             if key not in given:
                 yield f"INV-I4: receipt {row['seq']} is of {key}, which was not reviewed now"
-            given[key] = given.get(key, 0) + 1
+            given[key] = given.get(key, 0) + (row["verdict"] == "accepted")
         yield from (f"INV-I4: {key} has {count} receipts for one write" for key, count in given.items() if count != 1)

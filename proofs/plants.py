@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 
-from ferrule.adapters.sqlite import committing, lanes, queueing
+from ferrule.adapters.sqlite import committing, lanes, memories, queueing
 from ferrule.adapters.sqlite.database import Database
 from ferrule.adapters.sqlite.memories import Occasion, put_write
 from ferrule.adapters.sqlite.sessions import session_id
@@ -96,6 +96,20 @@ def _astray() -> Iterator[tuple[object, str, object]]:
     yield committing, "put_write", wrong
 
 
+def _overwriting() -> Iterator[tuple[object, str, object]]:
+    """An augmentation gives a value that was there before another one, and nothing looks."""
+
+    def wrong(database: Database, write: StagedWrite, occasion: Occasion) -> None:
+        first, *rest = write.prototype.properties
+        if rest:
+            changed = replace(write.prototype, properties=(replace(first, value="/quay/elsewhere"), *rest))
+            write = replace(write, prototype=changed)
+        put_write(database, write, occasion)
+
+    yield memories, "_keeps", lambda _before, _after: True
+    yield committing, "put_write", wrong
+
+
 def _halved() -> Iterator[tuple[object, str, object]]:
     """A review is committed, its instruction is not done."""
     yield committing, "close_claim", lambda *_, **__: None
@@ -126,6 +140,7 @@ PLANTS: Mapping[str, Changes] = {
     "deaf": _deaf,
     "overdone": _overdone,
     "astray": _astray,
+    "overwriting": _overwriting,
     "halved": _halved,
     "clockbound": _clockbound,
     "dropped": _dropped,

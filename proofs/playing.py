@@ -132,15 +132,17 @@ class Play:
             process.trap.left = 0
             if process.trap.lost:
                 process.end()
-        self.scripts["host-1"].extend(self._wake_up())
         until = self.world.steady + PATIENCE
         while self.world.steady < until:
             ready = [name for name in PLACES if self._lives_on(name) and self._ready(name)]
             for name in ready:
                 self._step(name)
-            if not ready and not self.look.now.open():
+            if ready:
+                continue
+            self.scripts["host-1"].extend(self._wake_up())
+            if not self.look.now.open():
                 return
-            if not ready:
+            if not self.scripts["host-1"]:
                 self._nap(max(1.0, self.look.now.next_due(self.world.now) - self.world.now))
         self.judge.wrong.append(f"0 lost: still waiting after all faults ended: {sorted(self.look.now.open())[:3]}")
 
@@ -150,8 +152,8 @@ class Play:
         return name in self.scripts or name == "worker-1" or (fiber is not None and not fiber.over)
 
     def _wake_up(self) -> list[Act]:
-        """Every lane that rests goes on."""
-        woken = []
-        for source in self.look.now.lanes:
-            woken += [Act(Kind.ARCHIVE, source, on=False), Act(Kind.PAUSE, source, on=False)]
-        return woken
+        """Every lane that rests though turns wait in it goes on."""
+        now = self.look.now
+        sources = sorted({source for source, _ in now.open()})
+        woken = [Act(Kind.ARCHIVE, source, on=False) for source in sources if now.sessions[source][2]]
+        return woken + [Act(Kind.PAUSE, source, on=False) for source in sources if source in now.paused]

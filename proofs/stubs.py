@@ -6,7 +6,6 @@ effect, or an effect in a foreign session can be seen in the file. Knows nothing
 
 import hashlib
 from collections.abc import Callable
-from queue import LifoQueue
 from typing import cast
 
 from ferrule.bridge.door import Door, ReviewDesk
@@ -31,7 +30,7 @@ def property_of(ordinal: int) -> str:
 
 def value_of(source: str, turn: str) -> str:
     """Its value: it tells whose it is."""
-    return f"/quay/{hashlib.sha256(source.encode()).hexdigest()[:8]}/{turn}"
+    return f"/quay/{hashlib.sha256(source.encode()).hexdigest()[:8]}/{turn}.md"
 
 
 class PlainDoor:
@@ -51,14 +50,12 @@ class PlainDesk(ReviewDesk):
 
     def __init__(self, store: MemoryStore) -> None:
         self._store = store
-        self.claims: LifoQueue[LaneClaim] = LifoQueue()
 
     def open(self, claim: LaneClaim) -> Door:
         """A door for the claimed turn; refused when its text is gone."""
         turn = self._store.turn(claim.source, claim.instruction.turn)
         if turn is None:
             raise UsageError(f"{claim.instruction.turn} is not kept any more", code=Code.TURN_NOT_COMPLETED)
-        self.claims.put(claim)
         before = self._store.layer(claim.source).get(MEMORY)
         return cast("Door", PlainDoor(turn, _write(turn, before)))
 

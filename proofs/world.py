@@ -15,9 +15,10 @@ from functools import cache
 from pathlib import Path
 
 from ferrule.adapters.sqlite.store import SqliteStore
+from ferrule.referents.kinds import HandleKind, Place
 from ferrule.session.keys import child_key
 from ferrule.session.source import CRITIC_PROFILE, SOURCE_PROFILE, SourceSession
-from ferrule.session.turn import Turn
+from ferrule.session.turn import Action, ToolCall, Turn, Verb
 from proofs.acts import Act, Moment
 from proofs.breaking import Trap, breakable
 from proofs.cutting import Stage, cut_store
@@ -65,10 +66,20 @@ def fast_folder() -> Path | None:
 
 @cache
 def a_turn(source: str, ordinal: int) -> Turn:
-    """A completed turn that tells whose it is."""
+    """A completed turn that tells whose it is: it wrote one document."""
     key = f"t{ordinal}"
-    place = value_of(source, key)
-    return Turn(key, source, ordinal, user=f"Please keep the berth at {place}", outcome=f"It is kept at {place}.")
+    path = value_of(source, key)
+    call = ToolCall("c1", "Write", {"file_path": path, "content": "# text"}, f"File created: {path}", ok=True)
+    return Turn(
+        key,
+        source,
+        ordinal,
+        user=f"Please write the Berth Notes {ordinal} into {path}.",
+        outcome=f"The Berth Notes {ordinal} are in {path}.",
+        calls=(call,),
+        actions=(Action("c1", 0, Verb.CREATED, path, HandleKind.FILESYSTEM_PATH, ok=True),),
+        place=Place(cwd="/quay", root="/quay", repository="git.example/harbour/quay"),
+    )
 
 
 @dataclass
