@@ -7,12 +7,11 @@ when there is nothing to do.
 
 import threading
 import time
-import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import PurePath
 
+from ferrule.companion.mishaps import survived
 from ferrule.companion.outcomes import Outcome, TurnOutcome
 from ferrule.companion.worker import Critic, review_claim
 from ferrule.errors import Code, StoreError
@@ -122,9 +121,16 @@ class Hands:
         return unfinished
 
     def _run(self, number: int) -> None:
-        while self._is_called(number):
-            while self._works(number):
-                pass
+        ended = False
+        try:
+            while self._is_called(number):
+                while self._works(number):
+                    pass
+            ended = True
+        finally:
+            if not ended:  # a bug outside any turn: without this hand the foreman would wait for ever
+                self.trouble = StoreError("a worker's thread ended by a bug", code=Code.INTERNAL)
+                self._notices.rested()
 
     def _is_called(self, number: int) -> bool:
         """Rest until there is something to look for; False when it is time to end."""
@@ -168,12 +174,13 @@ class Hands:
             self._notices.doing(tuple(self._held.values()))  # inside: no older standing is told after a newer one
 
     def _review(self, claim: LaneClaim) -> TurnOutcome | None:
+        turn = f"{claim.source} {claim.instruction.turn}"
         try:
-            return review_claim(self._critic, claim)
-        except Exception as error:  # noqa: BLE001 - this thread's edge: a bug in one turn must not stop the others
-            place = traceback.extract_tb(error.__traceback__)[-1]
-            where = f"{PurePath(place.filename).name}:{place.lineno}"
-            self._tell(claim, f"a bug in Ferrule: {type(error).__name__} at {where} [{Code.INTERNAL}]")
+            return survived(
+                lambda: review_claim(self._critic, claim), tell=lambda what: self._notices.tell(f"{turn}: {what}")
+            )
+        except StoreError as error:
+            self.trouble = error
             return None
 
     def _note(self, outcome: TurnOutcome | None) -> None:
@@ -189,6 +196,3 @@ class Hands:
             self._reviewed += 1
         if outcome.outcome is Outcome.WROTE:
             self._notices.wrote(outcome.source)
-
-    def _tell(self, claim: LaneClaim, words: str) -> None:
-        self._notices.tell(f"{claim.source} {claim.instruction.turn}: {words}")

@@ -14,6 +14,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from ferrule.companion.hands import Hands, Notices, Rest
+from ferrule.companion.mishaps import survived
 from ferrule.companion.worker import Critic
 from ferrule.errors import StoreError
 from ferrule.session.source import LaneClaim
@@ -214,7 +215,7 @@ class Worker:
         return False
 
     def _chores(self) -> float | None:
-        wishes = [chore() for chore in self._shop.chores]
+        wishes = [survived(chore, self._shop.tell) for chore in self._shop.chores]
         return min((wish for wish in wishes if wish is not None), default=None)
 
     def _refresh(self, sources: Sequence[str], until: float | None = None) -> None:
