@@ -108,6 +108,25 @@ def test_what_is_no_envelope_is_one_fault(raw: str | bytes, code: Code) -> None:
     assert len(fault.reason) < 160
 
 
+def test_the_bounds_are_where_they_are_said_to_be() -> None:
+    """CASE-I04: 64 KiB and 32 levels are taken, one more is not."""
+    whole = MAX_EVENT_BYTES - len(event("e1", "t1", More=""))
+    assert parse_envelope(event("e1", "t1", More="x" * whole)) == ENVELOPE
+    larger = parse_envelope(event("e1", "t1", More="x" * (whole + 1)))
+    assert isinstance(larger, EventFault)
+    assert larger.code is Code.TOO_LARGE
+    wide = parse_envelope(event("e1", "t1", More="é").decode() + "é" * (MAX_EVENT_BYTES // 2))
+    assert isinstance(wide, EventFault)
+    assert wide.code is Code.TOO_LARGE
+    nested: object = "end"
+    for _ in range(31):
+        nested = [nested]
+    assert parse_envelope(event("e1", "t1", More=nested)) == ENVELOPE
+    deeper = parse_envelope(event("e1", "t1", More=[nested]))
+    assert isinstance(deeper, EventFault)
+    assert deeper.code is Code.TOO_DEEP
+
+
 def test_brackets_in_a_text_are_no_nesting() -> None:
     """CASE-I04: also behind an escaped quote."""
     assert parse_envelope(event("e1", "t1", More='"[' * 9000)) == ENVELOPE
