@@ -29,7 +29,7 @@ COMPANION_KEYS = [
     *("s-online-memory-critic-level-two", "s-online-memory-critic-online-memory-critic", "-online-memory-critic"),
     # The same to the eye: other dashes, full width, an invisible end, a space behind.
     *("s\u2011online\u2011memory\u2011critic", "s\uff0donline\uff0dmemory\uff0dcritic", "s-online-memory-critic\u200b"),
-    *("s-online-memory-critic ", "s-online-memory-\u00adcritic", "s-\uff4f\uff4eline-memory-critic"),
+    *("s-online-memory-critic ", "s-online-memory-\u00adcritic", "s-online-memory-\uff43ritic"),
 ]
 
 
