@@ -34,6 +34,8 @@ def files(tmp_path: Path, ferrule: Ferrule) -> Path:
 # words (a name with @ stands for that file), exit code, a part of what is said
 MISTAKES: dict[str, tuple[list[str], int, str]] = {
     "no such session": (["attach", "nobody"], 2, "no session is called"),
+    "a session that is no text": (["attach", "\udcff"], 2, "no session is called"),
+    "a turn that is no text": (["attach", SOURCE, "\udcff"], 1, "[TURN_NOT_COMPLETED]"),
     "no such turn": (["attach", SOURCE, "k9"], 1, "--from FILE [TURN_NOT_COMPLETED]"),
     "no such ordinal": (["attach", SOURCE, "9"], 1, "[TURN_NOT_COMPLETED]"),
     "a companion": (["attach", CHILD], 1, "[NOT_ATTACHABLE]"),

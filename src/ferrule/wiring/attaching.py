@@ -13,6 +13,7 @@ from ferrule.companion.attaching import Choice, Terms, attach_in_unit
 from ferrule.companion.attaching import detach as detach_source
 from ferrule.companion.feedback import Opinion, give_feedback
 from ferrule.errors import Code, UsageError
+from ferrule.session.keys import is_text
 from ferrule.session.source import InstructionState, Origin
 from ferrule.session.subscriptions import Delivery
 from ferrule.wiring.handover import Handed, keep, whole
@@ -114,7 +115,7 @@ def detach(home: Home, source: str) -> Detached | Declined:
 
 def turn_named(home: Home, source: str, word: str | None) -> str | None:
     """The key of the turn that a person names by key or ordinal; the word itself when nothing stored is called so."""
-    if word is None or home.store.turn_ordinal(source, word) is not None or not word.isdecimal():
+    if word is None or not word.isdecimal() or home.store.turn_ordinal(source, word) is not None:
         return word
     return next((key for ordinal, key in home.store.turn_keys(source) if str(ordinal) == word), word)
 
@@ -156,8 +157,8 @@ def _stored(home: Home, source: str, turn: str | None, handed: Handed | None) ->
     """The key of the selected turn, after a handed one was kept; empty when nothing of the source is stored."""
     if handed is not None:
         return keep(home.store, handed).key
-    if turn is not None:
-        return turn
+    if turn is not None or not is_text(source):
+        return turn or ""
     return next((key for _, key in reversed(home.store.turn_keys(source))), "")
 
 

@@ -6,9 +6,10 @@ Owns pause and resume. Knows nothing of how a lane is worked.
 from dataclasses import dataclass
 
 from ferrule.companion.answers import Declined
+from ferrule.companion.binding import observed
 from ferrule.companion.ports import CompanionStore
 from ferrule.errors import Code
-from ferrule.session.eligibility import Ineligibility, ineligible
+from ferrule.session.eligibility import Ineligibility, Ineligible
 from ferrule.wiring.home import Home
 from ferrule.wiring.working import wake
 
@@ -68,12 +69,10 @@ def resume(home: Home, source: str, *, parked: bool = False) -> Rested | Decline
 
 def _refused(store: CompanionStore, source: str) -> Declined | None:
     """Only a source has a lane; an archived one rests in any case and may be told to rest longer."""
-    session = store.session(source)
-    parent = store.session(session.parent) if session is not None and session.parent is not None else None
-    why = ineligible(session, parent)
-    if why is None or why.why is Ineligibility.ARCHIVED:
-        return None
-    return Declined(Code.NOT_ATTACHABLE, str(why))
+    found = observed(store, source)
+    if isinstance(found, Ineligible) and found.why is not Ineligibility.ARCHIVED:
+        return Declined(Code.NOT_ATTACHABLE, str(found))
+    return None
 
 
 def _rested(store: CompanionStore, source: str, *, unparked: int) -> Rested:

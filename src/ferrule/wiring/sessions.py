@@ -11,7 +11,7 @@ from ferrule.bridge.door import SourceReader
 from ferrule.errors import Code, UsageError
 from ferrule.memory.reader import MemoryReader
 from ferrule.referents.kinds import Place
-from ferrule.session.keys import child_key
+from ferrule.session.keys import child_key, is_text
 from ferrule.session.profiles import AgentProfile
 from ferrule.session.source import CRITIC_PROFILE, SourceSession
 from ferrule.wiring.home import NO_SESSION, Home
@@ -184,7 +184,7 @@ def resolved(home: Home, name: str) -> SourceSession:
     Raises:
         UsageError: none or several.
     """
-    exact = home.store.session(name)
+    exact = home.store.session(name) if is_text(name) else None
     if exact is not None:
         return exact
     known = home.store.sessions()
@@ -201,7 +201,7 @@ def resolved(home: Home, name: str) -> SourceSession:
 
 def _unclear(name: str, found: Sequence[SourceSession]) -> str:
     if not found or not name:
-        return f"no session is called {name!r} or begins so; ferrule sessions list shows them"
+        return f"no session is called {name!r:.240} or begins so; ferrule sessions list shows them"
     shown = ", ".join(session.key for session in found[:SHOWN])
     more = f" and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
     return f"{name!r} is the beginning of {len(found)} sessions: {shown}{more}"

@@ -21,6 +21,7 @@ from typing import Literal
 from ferrule.errors import Code, FerruleError, UsageError
 from ferrule.interfaces.python.opened import OpenedHome
 from ferrule.session.gate import Evaluation
+from ferrule.session.keys import is_text
 from ferrule.session.subscriptions import Delivery
 from ferrule.wiring.answers import Attachment, Declined, Detached, FeedbackAnswer
 from ferrule.wiring.attaching import Wish, attach, detach, feedback
@@ -133,7 +134,7 @@ class Ferrule(OpenedHome):
             UsageError: there is no such session.
         """
         home = self.opened()
-        if home.store.session(source) is None:
+        if not is_text(source) or home.store.session(source) is None:
             raise UsageError(f"no session is called {source!r:.240}", code=Code.BAD_KEY)
         return standing(home, source).sources[0]
 
