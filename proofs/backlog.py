@@ -10,7 +10,7 @@ from ferrule.adapters.sqlite.store import SqliteStore
 from proofs.children import brood
 from proofs.homes import a_source, faults_of, filled, open_count, put_in_lanes, throw_away
 from proofs.looking import Look
-from proofs.stub_worker import LOGS, OVER, run
+from proofs.stub_worker import LOGS, OVER, Terms, run
 from proofs.tables import Row
 
 __all__ = ["backlog", "worked_off"]
@@ -33,10 +33,10 @@ def worked_off(total: int) -> Counter[str]:
         look = Look(home)
         try:
             began = time.monotonic()
-            first = family.start(run, home, "first", LEASE, 0.0)
+            first = family.start(run, home, "first", Terms(LEASE))
             _until(look, total * 2 // 3, began + PATIENCE)
             family.kill(first)
-            second = family.start(run, home, "second", LEASE, 0.0)
+            second = family.start(run, home, "second", Terms(LEASE))
             _until(look, 0, began + PATIENCE)
             took = time.monotonic() - began
         finally:

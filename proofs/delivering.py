@@ -28,6 +28,7 @@ from proofs.children import brood
 from proofs.homes import a_source, faults_of, filled, open_count, throw_away
 from proofs.looking import Look
 from proofs.stub_worker import OVER, run
+from proofs.stub_worker import Terms as Work
 from proofs.stubs import PlainDesk, StubReviewer
 from proofs.tables import Row
 from proofs.world import a_turn
@@ -124,7 +125,7 @@ def a_round(seed: int, processes: int = PROCESSES) -> Counter[str]:
         store = SqliteStore(home, time.time)
         filled(store, SOURCES, TURNS)
         store.close()
-        workers = [family.start(run, home, f"w{number}", LEASE, 0.01) for number in range(2)]
+        workers = [family.start(run, home, f"w{number}", Work(LEASE, 0.01)) for number in range(2)]
         hands = [family.start(deliver, home, seed, number) for number in range(processes)]
         codes = [family.finish(hand, PATIENCE) for hand in hands]
         look = Look(home)

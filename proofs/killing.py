@@ -15,7 +15,7 @@ from proofs.chance import happens
 from proofs.children import Brood, Child, brood
 from proofs.homes import a_source, faults_of, filled, open_count, put_in_lanes, throw_away
 from proofs.looking import Look
-from proofs.stub_worker import LOGS, OVER, run
+from proofs.stub_worker import LOGS, OVER, Terms, run
 from proofs.tables import Row
 
 __all__ = ["Round", "a_round", "kills"]
@@ -23,6 +23,7 @@ __all__ = ["Round", "a_round", "kills"]
 SOURCES = 40
 TURNS = 10
 LEASE = 2.0
+HANDS = 2
 THINK = 0.06
 PATIENCE = 120.0
 
@@ -66,7 +67,7 @@ class Course:
         """Start one more worker."""
         self.started += 1
         name = f"w{self.started}"
-        child = self.family.start(run, self.home, name, LEASE, self.terms.think)
+        child = self.family.start(run, self.home, name, Terms(LEASE, self.terms.think, HANDS))
         child.name = name
         self.workers.append(child)
 
@@ -89,7 +90,14 @@ class Course:
         self.stops += 1
 
     def _at_work(self) -> list[Child]:
-        return [worker for worker in self.workers if (self.home / LOGS / worker.name).exists()]
+        """Those that have begun a turn and not ended it, as far as their logs tell."""
+        return [worker for worker in self.workers if _is_at_work(self.home / LOGS / worker.name)]
+
+
+def _is_at_work(log: Path) -> bool:
+    lines = log.read_text(encoding="utf-8").splitlines() if log.exists() else []
+    begun = sum(line.startswith("claimed") for line in lines)
+    return 2 * begun > len(lines)
 
 
 def a_round(terms: Round) -> tuple[Counter[str], list[float]]:
@@ -114,7 +122,7 @@ def a_round(terms: Round) -> tuple[Counter[str], list[float]]:
         late, delays = _take_overs(course, lines)
         found.update({"late take-overs": late, "kills": course.kills, "stops": course.stops})
         found["turns"] = len(keys)
-        found["refused commits"] = sum(line.what == "lost" for line in lines)
+        found["refused commits"] = sum(line.what == "refused" for line in lines)
         found["killed in a review"] = len(delays)
         return found, delays
 
