@@ -318,6 +318,57 @@ def test_a_chore_that_is_never_done_does_not_keep_the_worker_busy(store: SqliteS
     assert times[-1] - times[0] == pytest.approx(8 * 0.25)
 
 
+def test_a_bug_in_a_chore_does_not_keep_turns_from_review(store: SqliteStore, clock: Clock) -> None:
+    """R59, INV-I6: told by kind and place alone, and the other chores are done too."""
+    queue(store, "desk:a", 1)
+
+    def stumble() -> float | None:
+        raise KeyError("words of an event")
+
+    done: list[str] = []
+
+    def other() -> float | None:
+        done.append("other")
+        return None
+
+    reviewer = Told()
+    post = Post(store, clock, reviewer, ONE, chores=[stumble, other])
+    assert post.worker.run() is Ended.IDLE
+    assert reviewer.began == ["desk:a t1"]
+    assert done == ["other", "other"]
+    assert post.told[0].startswith("a bug in Ferrule: KeyError at test_working.py:")
+    assert "words" not in post.told[0]
+
+
+def test_a_store_that_fails_in_a_chore_ends_the_work(store: SqliteStore, clock: Clock) -> None:
+    """CASE-K01: as a store that fails in a review does."""
+
+    def fail() -> float | None:
+        raise StoreError("no space left for it (ENOSPC)")
+
+    post = Post(store, clock, Told(), ONE, chores=[fail])
+    assert post.worker.run() is Ended.TROUBLED
+    assert str(post.worker.trouble) == "no space left for it (ENOSPC)"
+
+
+def test_a_bug_outside_any_turn_ends_the_worker_instead_of_hanging_it(store: SqliteStore, clock: Clock) -> None:
+    """R59: a thread that is gone would be waited for for ever."""
+    queue(store, "desk:a", 1)
+
+    def stumble(_: object) -> None:
+        raise KeyError("x")
+
+    post = Post(store, clock, Told(), ONE, doing=stumble)
+    before, threading.excepthook = threading.excepthook, lambda _: None
+    try:
+        assert post.worker.run() is Ended.TROUBLED
+    finally:
+        threading.excepthook = before
+    assert post.worker.trouble is not None
+    assert post.worker.trouble.code is Code.INTERNAL
+    assert state(store, "desk:a", "t1") == (InstructionState.WAITING, 0)
+
+
 @pytest.mark.parametrize("turns", [1, 30])
 def test_the_projection_follows_a_lane_at_rest(store: SqliteStore, clock: Clock, turns: int) -> None:
     """DEC-D12: once after the last write, off the acknowledged path; for a lane that never rests every five seconds."""

@@ -128,9 +128,18 @@ class Hands:
                     pass
             ended = True
         finally:
-            if not ended:  # a bug outside any turn: without this hand the foreman would wait for ever
-                self.trouble = StoreError("a worker's thread ended by a bug", code=Code.INTERNAL)
-                self._notices.rested()
+            if not ended:
+                self._lost(number)
+
+    def _lost(self, number: int) -> None:
+        """A bug outside any turn ended this hand: the foreman would wait for it for ever."""
+        self.trouble = StoreError("a worker's thread ended by a bug", code=Code.INTERNAL)
+        with self._state:
+            claim = self._held.pop(number, None)
+        if claim is not None:
+            with suppress(StoreError):
+                self._critic.store.release(claim)
+        self._notices.rested()
 
     def _is_called(self, number: int) -> bool:
         """Rest until there is something to look for; False when it is time to end."""
