@@ -10,7 +10,8 @@ from follow_cases import CHILD, SOURCE, event, held, put, turn
 
 from ferrule.session.events import sign
 
-SAMPLE = Path(__file__).parents[2] / "src" / "ferrule" / "samples" / "codex-pull-request-and-worktree.jsonl"
+SAMPLES = Path(__file__).parents[2] / "src" / "ferrule" / "samples"
+SAMPLE = SAMPLES / "codex-pull-request-and-worktree.jsonl"
 CODEX = "codex:d9c63a5c-5b79-540c-949d-cebec54d65a8"
 Ferrule = Callable[..., Any]
 
@@ -259,6 +260,21 @@ def test_the_page_says_what_is_attached_and_that_nothing_waits(ferrule: Ferrule)
     assert "Please make the harvest retry" in page
     assert "turns from 3 on" in page
     assert "Nothing waits for the review. How it stands: ferrule status\n" in page
+
+
+def test_the_bundled_example_is_followed(ferrule: Ferrule) -> None:
+    """R73, R79: what the pages show: a turn, the next one's event, and what is remembered of both."""
+    place = SAMPLES / "follow"
+    assert ferrule("attach", "--from", str(place / "first-turn.json")).code == 0
+    event_file, turn_file = str(place / "next-turn.event.json"), str(place / "next-turn.json")
+    assert "queued: turn 8" in ferrule("dispatch", event_file, "--from", turn_file).out
+    assert ferrule("worker", "--once").code == 0
+    listed = ferrule("memory", "list").out
+    assert "pull/61" in listed
+    assert "scripts/backfill.py" in listed
+    again = ferrule("thumbs-up", "last", "turn-8").out
+    assert "was reviewed before" in again
+    assert "What came of it: ferrule explain last 8\n" in again
 
 
 def test_secrets_of_a_handed_turn_are_scrubbed_first(tmp_path: Path, home: Path, ferrule: Ferrule) -> None:
