@@ -76,6 +76,7 @@ def test_leaving_from_another_thread_is_leaving() -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")  # from Python 3.12 on: what this test is about
 def test_a_forked_child_holds_nothing_and_waits_for_no_thread_of_its_parent() -> None:
     """CASE-J12: the threads inside are not in the child; its own leaving does not let anybody into the parent's."""
     gate = EvaluateGate()
