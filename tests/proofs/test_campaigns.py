@@ -20,7 +20,7 @@ def broken(found: Counter[str], *names: str) -> dict[str, int]:
 @pytest.mark.parametrize(
     "terms",
     [
-        Round(1, kills=12, stops=1, sources=10, turns=5),
+        Round(1, kills=12, stops=1, sources=12, turns=5, think=0.25),
         Round(2, kills=1, stops=0, restart=False, sources=8, turns=5),
     ],
     ids=["restarted", "left to the other"],
