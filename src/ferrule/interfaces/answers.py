@@ -1,7 +1,6 @@
 """Answers as JSON: one shape for the command line, the platform's actions and whoever asks later.
 
-Owns the names of the members (snake_case) and what counts as a refusal. Knows nothing of how an answer is come by or
-shown.
+Owns the names of the members (snake_case). Knows nothing of how an answer is come by or shown.
 """
 
 from datetime import UTC, datetime
@@ -13,14 +12,9 @@ from ferrule.session.subscriptions import Companion, Subscription
 from ferrule.wiring.answers import Attached, Declined, Detached, Duplicate, Ignored, Noted, Queued, Received
 from ferrule.wiring.resting import Rested
 
-__all__ = ["Answer", "answer_json", "refused", "rested_json", "utc"]
+__all__ = ["Answer", "answer_json", "rested_json", "utc"]
 
 Answer: TypeAlias = Attached | Declined | Detached | Duplicate | Ignored | Noted | Queued | Received
-
-
-def refused(answer: Answer) -> bool:
-    """Whether the answer is a no; a duplicate and an ignored event are none (INV-I4)."""
-    return isinstance(answer, Declined)
 
 
 def answer_json(answer: Answer) -> dict[str, object]:
