@@ -198,7 +198,7 @@ def _tell(home: Home, answer: Answer, *, as_json: bool, handed: bool = True) -> 
     elif isinstance(answer, Detached):
         _detached(page, home, answer)
     elif isinstance(answer, Noted):
-        page.line((answer.source, "bold"), f"  kept: {answer.value} for turn {answer.turn}; nothing is reviewed for it")
+        page.line((answer.source, "bold"), f"  noted: {answer.value} for {answer.turn}; nothing is reviewed for it")
     return 0
 
 
@@ -209,7 +209,7 @@ def _attached(page: Page, home: Home, answer: Attached) -> None:
     until = "" if order.expires is None else f", until {utc(order.expires)}"
     for label, words in (
         ("turn", f'{turn.ordinal}  "{title}"  ' if title else f"{turn.ordinal}  "),
-        ("next", f"turns from {order.first_ordinal} on, as their events come by {order.delivery.value}{until}"),
+        ("next", f"turns from {order.first_ordinal} on, as their events come ({order.delivery.value}){until}"),
         ("reviewer", " ".join(filter(None, (companion.reviewer, companion.provider, companion.model)))),
         ("key", str(home.path / "webhook.key") if order.delivery is Delivery.WEBHOOK else ""),
     ):
