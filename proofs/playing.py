@@ -79,6 +79,8 @@ class Play:
         self.answers.step(step)
         if fiber.died is not None:
             self._died(name, step)
+        if fiber.dying:
+            self._process(name).end()  # it was killed inside a statement, and all of its process with it
         world.wait(world.rng.random() * 0.5)
 
     def _died(self, name: str, step: Step) -> None:

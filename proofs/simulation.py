@@ -5,6 +5,7 @@ Owns one run from its seed to its verdict, and the campaign over many (CASE-M10)
 
 import multiprocessing
 import os
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -22,6 +23,7 @@ from proofs.world import forget_template, opened_world
 __all__ = ["Verdict", "campaign", "simulate", "simulation"]
 
 _BATCH = 50
+_TOLD = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,9 @@ def simulate(seed: int) -> Verdict:
             world, look, judge, scripts(world.rng), Answers(judge), Faults(world, tuple(sorted(set(PLACES.values()))))
         )
         play.run()
-        judge.wrong.extend(faults_at_rest(look, world.process("desk-a").real_store()))
+        last = world.process("desk-a")
+        last.end()  # so that the file is opened and checked once more
+        judge.wrong.extend(faults_at_rest(look, last.real_store()))
         figures = Counter(
             {
                 "steps": play.taken,
@@ -91,6 +95,8 @@ def simulation(count: int, first: int) -> Iterator[Row]:
     broken: list[Verdict] = []
     for found, figures in campaign(first, count):
         total += figures
+        if total["seeds"] % _TOLD == 0:
+            print(f"{total['seeds']} of {count} seeds", file=sys.stderr, flush=True)
         for verdict in found:
             broken.append(verdict)
             print(f"seed {verdict.seed}: {verdict.wrong[0]}", flush=True)
