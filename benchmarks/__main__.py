@@ -10,6 +10,7 @@ from pathlib import Path
 from benchmarks.corpus import corpus
 from benchmarks.figures import Figure
 from benchmarks.gating import gating
+from benchmarks.hooking import hooking
 from benchmarks.judgement import judgement, judgement_tables
 from benchmarks.queueing import queueing
 from benchmarks.reading import reading
@@ -27,6 +28,7 @@ PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
     "queueing": queueing,
     "gating": gating,
     "working": working,
+    "hooking": hooking,
     "corpus": corpus,
     "judgement": judgement,
 }
