@@ -35,10 +35,11 @@ class Post:
         self.bell = PassingBell(clock)
         self.settled: list[str] = []
         self.told: list[str] = []
+        self.ahead = 0.0
         facts: dict[str, object] = {
             "settled": self.settled.append,
             "tell": self.told.append,
-            "clock": clock,
+            "clock": lambda: clock.now + self.ahead,
             "steady": self.bell.steady,
         }
         shop = Workshop(critic_for(store, reviewer), self.bell, **facts | more)  # type: ignore[arg-type]
@@ -367,6 +368,17 @@ def test_a_bug_outside_any_turn_ends_the_worker_instead_of_hanging_it(store: Sql
     assert post.worker.trouble is not None
     assert post.worker.trouble.code is Code.INTERNAL
     assert state(store, "desk:a", "t1") == (InstructionState.WAITING, 0)
+
+
+def test_what_is_due_and_cannot_be_had_is_asked_for_ever_more_seldom(store: SqliteStore, clock: Clock) -> None:
+    """CASE-H08, CASE-K01: two clocks that differ by minutes cost a few looks, never a busy loop."""
+    queue(store, "desk:a", 1)
+    reviewer = Told(failing={"desk:a t1": 3})
+    post = Post(store, clock, reviewer, ONE)
+    post.ahead = 300.0
+    assert post.worker.run() is Ended.IDLE
+    assert len(reviewer.began) == 4
+    assert len([seconds for seconds in post.bell.slept if seconds is not None]) < 40
 
 
 @pytest.mark.parametrize("turns", [1, 30])

@@ -50,6 +50,15 @@ def test_a_client_that_was_taken_out_is_imported_and_not_observed(tmp_path: Path
     assert declined(of_file.session) == "profile: off is not buffaly-agent"
 
 
+def test_a_worker_works_as_it_is_told(tmp_path: Path) -> None:
+    """R2: how many sources at once, how long it waits for more, how long a lane waits after a crash."""
+    usual = read_settings(tmp_path)
+    assert (usual.parallel, usual.idle_seconds, usual.lease_seconds) == (2, 60.0, 30.0)
+    (tmp_path / "settings.toml").write_text("parallel = 4\nidle_seconds = 0\nlease_seconds = 120.5\n", encoding="utf-8")
+    own = read_settings(tmp_path)
+    assert (own.parallel, own.idle_seconds, own.lease_seconds) == (4, 0.0, 120.5)
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -61,6 +70,16 @@ def test_a_client_that_was_taken_out_is_imported_and_not_observed(tmp_path: Path
         "threshold = 0",
         "threshold = true",
         "threshold = 1.5",
+        "parallel = 0",
+        "parallel = 17",
+        "parallel = 1.5",
+        "parallel = true",
+        "idle_seconds = -1",
+        "idle_seconds = true",
+        "idle_seconds = inf",
+        "idle_seconds = nan",
+        "lease_seconds = 0.5",
+        'lease_seconds = "30"',
         "profiles = 3",
         "[profiles]\ncodex = 3",
         '[profiles.codex]\nmain = ""',

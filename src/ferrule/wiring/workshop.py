@@ -36,6 +36,7 @@ __all__ = ["Ended", "Wishes", "WorkerRun", "run_worker", "was_spawned"]
 # Longer than whoever leaves may take for its last look at a busy store; one that stays is seen at once by its bell.
 PATIENCE_SECONDS = 10.0
 FIRST_PAUSE, LONGEST_PAUSE, MOST_PAUSES = 1.0, 60.0, 10
+REPLACED_WITHIN_SECONDS, BETWEEN_LOOKS_SECONDS = 15.0, 0.1
 _DRAINS = 1000
 
 
@@ -187,8 +188,15 @@ class _Post:
             if ended is Ended.OUTDATED:
                 waits = (home.store.next_due(), home.store.next_event())
                 work = waits != (None, None) or reports_wait(home)
-                self.successor_is_due = work and installed(wishes.package) not in {None, self._before}
+                self.successor_is_due = work and self._was_replaced()
             return ended, worker.trouble if ended is Ended.TROUBLED else None
+
+    def _was_replaced(self) -> bool:
+        """Whether another package stands where ours did; one that is just being replaced has a moment to come back."""
+        until = time.monotonic() + REPLACED_WITHIN_SECONDS
+        while installed(self._wishes.package) is None and not self._stopped and time.monotonic() < until:
+            time.sleep(BETWEEN_LOOKS_SECONDS)
+        return not self._stopped and installed(self._wishes.package) not in {None, self._before}
 
     def _shop(self, home: Home) -> Workshop:
         return Workshop(
