@@ -14,8 +14,9 @@ from ferrule.adapters.sqlite.home import drop_copies
 from ferrule.adapters.sqlite.layer import SqliteLayer
 from ferrule.adapters.sqlite.opening import Connect, connect_file, open_database
 from ferrule.adapters.sqlite.statements import SCHEMA_VERSION, statements
-from ferrule.adapters.sqlite.store_attachments import SqliteAttachments
+from ferrule.adapters.sqlite.store_attachments import SqliteAttachments, SqliteEvents
 from ferrule.adapters.sqlite.store_lanes import SqliteCatchUp, SqliteLanes, SqliteStandings
+from ferrule.adapters.sqlite.store_overview import SqliteOverview
 from ferrule.adapters.sqlite.store_sessions import SqliteSessions
 from ferrule.adapters.sqlite.stored import stored_definition, stored_handles, stored_prototypes
 from ferrule.bridge.values import HandleView, Receipt
@@ -32,7 +33,15 @@ _NO_SESSION = 0  # row ids start at 1
 
 
 class SqliteStore(
-    SqliteSessions, SqliteAttachments, SqliteLanes, SqliteStandings, SqliteCatchUp, MemoryStore, CompanionStore
+    SqliteSessions,
+    SqliteAttachments,
+    SqliteEvents,
+    SqliteLanes,
+    SqliteStandings,
+    SqliteCatchUp,
+    SqliteOverview,
+    MemoryStore,
+    CompanionStore,
 ):
     """The store of one Ferrule home.
 

@@ -11,11 +11,11 @@ from ferrule.session.events import StoredEvent
 from ferrule.session.source import SourceSession
 from ferrule.session.subscriptions import Companion, Subscription
 
-__all__ = ["SqliteAttachments"]
+__all__ = ["SqliteAttachments", "SqliteEvents"]
 
 
 class SqliteAttachments:
-    """What a home knows of its companions and of the events that came in."""
+    """What a home knows of its companions."""
 
     _database: Database
     _clock: Callable[[], float]
@@ -23,10 +23,6 @@ class SqliteAttachments:
     def companion(self, source: str) -> Companion | None:
         """The companion of a source with the reviewer chosen for it, or None."""
         return attachments.find_companion(self._database, source)
-
-    def companions(self) -> tuple[Companion, ...]:
-        """Every companion, oldest first."""
-        return attachments.all_companions(self._database)
 
     def put_companion(self, companion: Companion, child: SourceSession) -> None:
         """Ensure the child session and keep the companion's reviewer settings as given."""
@@ -54,6 +50,13 @@ class SqliteAttachments:
     def feedback(self, source: str, turn: str) -> str:
         """What a person thinks of a turn; empty when nothing was said."""
         return attachments.feedback_on(self._database, source, turn)
+
+
+class SqliteEvents:
+    """The events that came in, once each."""
+
+    _database: Database
+    _clock: Callable[[], float]
 
     def event(self, event_id: str) -> StoredEvent | None:
         """A stored event by its id, or None."""

@@ -107,10 +107,6 @@ class SqliteStandings:
         """The instruction for one turn, or None."""
         return lanes.find_instruction(self._database, source, turn)
 
-    def instructions(self, source: str) -> tuple[Instruction, ...]:
-        """Every instruction of a source, whatever its state, in the order of its lane."""
-        return standings.lane_instructions(self._database, source)
-
     def lane(self, source: str) -> LaneStanding | None:
         """How the lane of a source stands, or None when nothing was ever queued or paused."""
         return next(iter(standings.find_lanes(self._database, source, self._clock())), None)

@@ -1,9 +1,9 @@
-"""The part of the store that keeps sessions and turns, and the portfolio's counts.
+"""The part of the store that keeps sessions and turns.
 
 Owns transactions and the clock for `sessions`; what each method does stands in the module it calls.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 
 from ferrule.adapters.sqlite import queueing, sessions
@@ -71,11 +71,3 @@ class SqliteSessions:
     def last_ordinal(self, source: str) -> int:
         """The highest ordinal stored for a source, 0 when none is."""
         return sessions.last_ordinal(self._database, source)
-
-    def turn_counts(self) -> Mapping[str, int]:
-        """How many turns are stored of each source that has any."""
-        return sessions.turn_counts(self._database)
-
-    def kept_turns(self, source: str) -> tuple[tuple[int, str], ...]:
-        """(ordinal, key) of the stored turns whose text is still kept, in order."""
-        return sessions.kept_turns(self._database, source)
