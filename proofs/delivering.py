@@ -129,19 +129,26 @@ def a_round(seed: int, processes: int = PROCESSES) -> Counter[str]:
         hands = [family.start(deliver, home, seed, number) for number in range(processes)]
         codes = [family.finish(hand, PATIENCE) for hand in hands]
         look = Look(home)
-        ends = time.monotonic() + PATIENCE
-        while (open_count(look) or look.count(_UNDISPATCHED)) and time.monotonic() < ends:
-            time.sleep(0.05)
+        _until_rest(look)
+        codes.append(family.finish(family.start(deliver, home, seed, processes), PATIENCE))  # all of it once more
+        _until_rest(look)
         (home / OVER).touch()
         codes += [family.finish(worker, PATIENCE) for worker in workers]
         found = faults_of(home, [(a_source(n).key, f"t{o}") for n in range(SOURCES) for o in range(1, TURNS + 1)])
-        found["deliveries"] = processes * SOURCES * TURNS * TIMES * 5
+        found["deliveries"] = (processes + 1) * SOURCES * TURNS * TIMES * 5
         found["processes that failed"] = sum(code != 0 for code in codes)
         found["children too many"] = look.count("SELECT count(*) FROM sessions WHERE hidden") - SOURCES
         found["subscriptions too many"] = look.count("SELECT count(*) FROM subscriptions") - SOURCES
         found["turns"] = SOURCES * TURNS
         look.close()
         return found
+
+
+def _until_rest(look: Look) -> None:
+    """Wait until every turn is reviewed and every stored event dispatched."""
+    ends = time.monotonic() + PATIENCE
+    while (open_count(look) or look.count(_UNDISPATCHED)) and time.monotonic() < ends:
+        time.sleep(0.05)
 
 
 _UNDISPATCHED = "SELECT count(*) FROM events WHERE state = 'received'"

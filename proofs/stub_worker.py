@@ -8,6 +8,7 @@ nothing of who kills.
 import os
 import random
 import resource
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -114,7 +115,8 @@ def run(home: Path, name: str, terms: Terms) -> None:
         bell.stop = worker.stop
         worker.run()
     store.close()
-    resident = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    resident = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss  # KiB, bytes on macOS
+    resident //= 1024 if sys.platform == "darwin" else 1
     (home / LOGS / f"{name}.rss").write_text(str(resident), encoding="ascii")
 
 

@@ -6,7 +6,7 @@ from proofs.simulation import simulate
 
 BOUND = 60
 # Where the search begins; whatever a seed comes to mean, the bound is what counts.
-NEAR = {"fencing": 10, "lease": 15, "again": 2, "overdone": 7, "overwriting": 1, "clockbound": 17}
+NEAR = {"fencing": 10, "lease": 15, "again": 18, "overdone": 7, "overwriting": 1, "clockbound": 17}
 
 
 @pytest.mark.parametrize("name", PLANTS)
