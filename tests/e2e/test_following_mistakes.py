@@ -10,25 +10,28 @@ from typing import Any
 import pytest
 from follow_cases import CHILD, SOURCE, event, held, put, turn
 
+from ferrule.interfaces.cli.entry import run
+
 Ferrule = Callable[..., Any]
 
 
-@pytest.fixture
-def files(tmp_path: Path, ferrule: Ferrule) -> Path:
-    """A folder of good and bad files beside an attached session; the place where commands are run."""
-    put(tmp_path / "t1.json", turn(1))
-    put(tmp_path / "t2.json", turn(2))
-    put(tmp_path / "e2.json", event(2))
-    put(tmp_path / "two.json", turn(1), turn(1, session_key="desk 2"))
-    put(tmp_path / "foreign.json", {"hello": "world"})
-    (tmp_path / "binary").write_bytes(bytes(range(256)) * 40)
-    (tmp_path / "huge").write_bytes(b'{"EventId": "' + b"x" * 70_000 + b'"}')
-    (tmp_path / "deep").write_bytes(b"[" * 5000)
-    (tmp_path / "empty").write_bytes(b"")
-    (tmp_path / "folder").mkdir()
-    (tmp_path / "loop").symlink_to(tmp_path / "loop")
-    assert ferrule("attach", "--from", str(tmp_path / "t1.json")).code == 0
-    return tmp_path
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of good and bad files and of a home with an attached session; no mistake may change anything in it."""
+    folder = tmp_path_factory.mktemp("mistakes")
+    put(folder / "t1.json", turn(1))
+    put(folder / "t2.json", turn(2))
+    put(folder / "e2.json", event(2))
+    put(folder / "two.json", turn(1), turn(1, session_key="desk 2"))
+    put(folder / "foreign.json", {"hello": "world"})
+    (folder / "binary").write_bytes(bytes(range(256)) * 40)
+    (folder / "huge").write_bytes(b'{"EventId": "' + b"x" * 70_000 + b'"}')
+    (folder / "deep").write_bytes(b"[" * 5000)
+    (folder / "empty").write_bytes(b"")
+    (folder / "folder").mkdir()
+    (folder / "loop").symlink_to(folder / "loop")
+    assert run(["attach", "--from", str(folder / "t1.json"), "--home", str(folder / "home")]) == 0
+    return folder
 
 
 # words (a name with @ stands for that file), exit code, a part of what is said
@@ -80,11 +83,13 @@ MISTAKES: dict[str, tuple[list[str], int, str]] = {
 
 
 @pytest.mark.parametrize("name", MISTAKES)
-def test_a_mistake_is_one_line_and_changes_nothing(home: Path, files: Path, ferrule: Ferrule, name: str) -> None:
+def test_a_mistake_is_one_line_and_changes_nothing(files: Path, ferrule: Ferrule, name: str) -> None:
     """R89, CASE-K12: on standard error, with its exit code, and never a traceback."""
     words, code, says = MISTAKES[name]
+    home = files / "home"
     before = held(home)
-    told = ferrule(*(str(files / word[1:]) if word.startswith("@") else word for word in words))
+    given = [str(files / word[1:]) if word.startswith("@") else word for word in words]
+    told = ferrule(*given, "--home", str(home))
     assert (told.code, told.out) == (code, "")
     assert told.err.startswith("ferrule: ")
     assert told.err.count("\n") == 1
@@ -101,7 +106,7 @@ def test_without_a_home_nothing_is_made(home: Path, ferrule: Ferrule, words: lis
     assert not home.exists()
 
 
-def given(monkeypatch: pytest.MonkeyPatch, raw: bytes) -> None:
+def typed(monkeypatch: pytest.MonkeyPatch, raw: bytes) -> None:
     """Put bytes on standard input."""
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(raw), encoding="utf-8"))
 
@@ -110,11 +115,12 @@ def test_events_turns_and_parameters_may_come_by_standard_input(
     files: Path, ferrule: Ferrule, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Design section 8: an event by default, a turn for --from -, parameters for call."""
-    given(monkeypatch, (files / "t2.json").read_bytes())
+    assert ferrule("attach", "--from", str(files / "t1.json")).code == 0
+    typed(monkeypatch, (files / "t2.json").read_bytes())
     assert "queued: turn 2" in ferrule("dispatch", str(files / "e2.json"), "--from", "-").out
-    given(monkeypatch, (files / "e2.json").read_bytes())
+    typed(monkeypatch, (files / "e2.json").read_bytes())
     assert "delivered before" in ferrule("dispatch").out
-    given(monkeypatch, json.dumps({"sourceSessionKey": SOURCE}).encode())
+    typed(monkeypatch, json.dumps({"sourceSessionKey": SOURCE}).encode())
     assert ferrule("call", "list-session-event-subscriptions", "-").rows()[0]["Count"] == 1
 
 
@@ -130,23 +136,20 @@ CALLS: dict[str, tuple[list[str], str]] = {
 }
 
 
-@pytest.mark.usefixtures("files")
 @pytest.mark.parametrize("name", CALLS)
-def test_a_refused_call_is_json_with_exit_one(ferrule: Ferrule, name: str) -> None:
+def test_a_refused_call_is_json_with_exit_one(files: Path, ferrule: Ferrule, name: str) -> None:
     """R89: a program reads the same refusal that a person does."""
     words, code = CALLS[name]
-    told = ferrule("call", *words)
+    told = ferrule("call", *words, "--home", str(files / "home"))
     assert (told.code, told.err) == (1, "")
     assert told.rows()[0]["code"] == code
 
 
-@pytest.mark.usefixtures("files")
-def test_actions_are_listed_and_called_by_their_names(ferrule: Ferrule) -> None:
+def test_actions_are_listed_and_called_by_their_names(files: Path, ferrule: Ferrule) -> None:
     """R73: the platform's names from the command line."""
     page = ferrule("call").out
     rows = ferrule("call", "--json").rows()
     assert all(f"{row['action']}(" in page for row in rows)
-    answer = ferrule(
-        "call", "ToAttachConfiguredOnlineSessionMemoryCritic", '{"turnKey": "k1"}', "--session", SOURCE
-    ).rows()[0]
+    words = ["call", "ToAttachConfiguredOnlineSessionMemoryCritic", '{"turnKey": "k1"}', "--session", SOURCE]
+    answer = ferrule(*words, "--home", str(files / "home")).rows()[0]
     assert (answer["answer"], answer["already"]) == ("attached", True)

@@ -29,6 +29,15 @@ def host(tmp_path: Path) -> Iterator[Ferrule]:
         yield ferrule
 
 
+@pytest.fixture(scope="module")
+def refusing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Ferrule, Path]]:
+    """One home for all refusals: none of them may change anything in it."""
+    place = tmp_path_factory.mktemp("refusals") / "home"
+    with Ferrule(place) as ferrule:
+        ferrule.deliver(turn(1))
+        yield ferrule, place
+
+
 def result(host: Ferrule, name: str, given: object, session: str = "") -> dict[str, Any]:
     """What an action gives, as it goes over a wire."""
     found: dict[str, Any] = json.loads(json.dumps(call(host.opened(), name, given, session=session).result))
@@ -123,16 +132,17 @@ REFUSED: dict[str, tuple[str, object, str]] = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_a_refused_action_has_a_code_and_changes_nothing(tmp_path: Path, host: Ferrule, name: str) -> None:
+def test_a_refused_action_has_a_code_and_changes_nothing(refusing: tuple[Ferrule, Path], name: str) -> None:
     """R9, R12, R76, R89, R93: structured JSON, one line of reason, not a row different."""
     action, given, code = REFUSED[name]
-    before = held(tmp_path / "home")
+    host, place = refusing
+    before = held(place)
     called = call(host.opened(), action, given)
     assert called.refused
     assert set(called.result) == {"answer", "code", "reason"}
     assert called.result["code"] == code
     assert "\n" not in str(called.result["reason"])
-    assert held(tmp_path / "home") == before
+    assert held(place) == before
 
 
 def test_the_functions_are_the_actions(host: Ferrule) -> None:

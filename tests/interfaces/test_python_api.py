@@ -41,6 +41,15 @@ def host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ferrule]:
         yield ferrule
 
 
+@pytest.fixture(scope="module")
+def unchanged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Ferrule, Path]]:
+    """One attached home for everything that may not change it."""
+    place = tmp_path_factory.mktemp("unchanged") / "home"
+    with Ferrule(place) as ferrule:
+        attached(ferrule)
+        yield ferrule, place
+
+
 def attached(host: Ferrule, *, wish: Wish | None = None) -> Attached:
     """A host that attached on the third of three turns."""
     for number in (1, 2, 3):
@@ -167,14 +176,14 @@ MISUSE = {
 
 
 @pytest.mark.parametrize("name", MISUSE)
-def test_misuse_is_a_usage_error_and_changes_nothing(tmp_path: Path, host: Ferrule, name: str) -> None:
+def test_misuse_is_a_usage_error_and_changes_nothing(unchanged: tuple[Ferrule, Path], name: str) -> None:
     """R89: one exception tree, a stable code, a sentence."""
-    attached(host)
-    before = held(tmp_path / "home")
+    host, place = unchanged
+    before = held(place)
     with pytest.raises(UsageError) as raised:
         MISUSE[name](host)
     assert str(raised.value)
-    assert held(tmp_path / "home") == before
+    assert held(place) == before
 
 
 ODD_EVENTS: dict[str, tuple[str | bytes, Code]] = {
@@ -194,16 +203,25 @@ ODD_EVENTS: dict[str, tuple[str | bytes, Code]] = {
 
 
 @pytest.mark.parametrize("name", ODD_EVENTS)
-def test_an_event_that_is_none_is_declined_and_changes_nothing(tmp_path: Path, host: Ferrule, name: str) -> None:
-    """R82, R89, R92, CASE-H05, CASE-L05: each has one code, and the same id may come again."""
-    attached(host)
-    before = held(tmp_path / "home")
+def test_an_event_that_is_none_is_declined_and_changes_nothing(unchanged: tuple[Ferrule, Path], name: str) -> None:
+    """R82, R89, R92, CASE-H05, CASE-L05: each has one code, and uses up no id."""
+    host, place = unchanged
+    before = held(place)
     raw, code = ODD_EVENTS[name]
     answer = host.dispatch(raw)
     assert isinstance(answer, Declined)
     assert answer.code is code
-    assert held(tmp_path / "home") == before
+    assert held(place) == before
+
+
+def test_a_declined_event_may_come_again(host: Ferrule) -> None:
+    """R92: with its turn, or once its turn was delivered."""
+    attached(host)
+    for number in (4, 5):
+        assert isinstance(host.dispatch(event(number)), Declined)
     assert isinstance(host.dispatch(event(4), turn=turn(4)), Queued)
+    host.deliver(turn(5))
+    assert isinstance(host.dispatch(event(5)), Queued)
 
 
 def test_threads_that_attach_at_once_make_one_child_and_one_instruction(tmp_path: Path, host: Ferrule) -> None:
