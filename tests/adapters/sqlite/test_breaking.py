@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeAlias
 
@@ -109,6 +110,26 @@ def opened(home: Path) -> tuple[SqliteStore, Failing, LaneClaim]:
     held = claim(store)
     wait_in(store, "desk:other", 1)
     return store, made[0], held
+
+
+def test_a_unit_that_sqlite_itself_undid_commits_nothing_more(in_memory: Path) -> None:
+    """INV-I1, CASE-K01: a full disk may undo the whole transaction; what comes after in the unit is no unit alone."""
+    store, connection, _ = opened(in_memory)
+    untouched = rows(in_memory)
+
+    def attach_in_spite() -> None:
+        with store.unit():
+            store.put_feedback(SOURCE.key, "t1", "up")
+            connection.rollback()
+            with suppress(StoreError):
+                store.put_feedback(SOURCE.key, "t2", "up")
+
+    with pytest.raises(StoreError):
+        attach_in_spite()
+    assert rows(in_memory) == untouched
+    store.put_feedback(SOURCE.key, "t3", "up")
+    assert store.feedback(SOURCE.key, "t3") == "up"
+    store.close()
 
 
 @pytest.mark.parametrize("act", ACTS.values(), ids=ACTS)

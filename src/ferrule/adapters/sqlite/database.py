@@ -153,6 +153,9 @@ class Database(Connected):
     def _joined(self) -> Iterator[None]:
         """A part of a unit: undone alone when it raises, so that whoever catches that keeps no half of it."""
         with self._using() as connection:
+            if not is_open(connection):
+                # SQLite itself undid the unit, on a full disk for one: a savepoint would begin and commit another one.
+                raise StoreError(f"{self.path}: the transaction was undone by an earlier failure in it")
             connection.execute("SAVEPOINT part")
             before = len(self._afterwards)
             done = False

@@ -1,10 +1,11 @@
 -- Version 2: the companion's life. Lanes say when they are due; events, companions, feedback and manifests join.
 
 DROP INDEX instructions_open;
-UPDATE instructions SET state = 'waiting' WHERE state = 'failed';
+-- A worker of version 1 cannot commit what it claimed any more: its code does not know these tables.
+UPDATE instructions SET state = 'waiting' WHERE state IN ('claimed', 'failed');
 -- `failed` is the lane's epoch at which the instruction failed last, 0 when it did not: the newest failure of a lane.
 ALTER TABLE instructions ADD COLUMN failed INTEGER NOT NULL DEFAULT 0;
-UPDATE instructions SET failed = attempts WHERE reason <> '' AND state IN ('waiting', 'claimed', 'parked');
+UPDATE instructions SET failed = attempts WHERE reason <> '' AND state IN ('waiting', 'parked');
 CREATE INDEX instructions_open ON instructions (session, ordinal, id) WHERE state IN ('waiting', 'claimed');
 CREATE INDEX instructions_parked ON instructions (session, ordinal, id) WHERE state = 'parked';
 CREATE INDEX instructions_failed ON instructions (session, failed) WHERE failed > 0;
@@ -30,12 +31,10 @@ CREATE TABLE lanes_2 (
 ) STRICT;
 
 -- A waiting lane of version 1 is due at once, the one that was queued first before the others: any time long past will do.
-INSERT INTO lanes_2 (session, epoch, stamped_at, lease_until, claimed, due, reviewed, last_seq)
-SELECT session, epoch, leased_at, nullif(lease_until, 0),
-    (SELECT min(id) FROM instructions WHERE instructions.session = lanes.session AND state = 'claimed'),
+INSERT INTO lanes_2 (session, epoch, due, reviewed, last_seq)
+SELECT session, epoch,
     CASE WHEN (SELECT archived FROM sessions WHERE sessions.id = lanes.session) THEN NULL
-    ELSE (SELECT max(min(instructions.id), lanes.lease_until) FROM instructions
-        WHERE instructions.session = lanes.session AND state IN ('waiting', 'claimed')) END,
+    ELSE (SELECT min(id) FROM instructions WHERE instructions.session = lanes.session AND state = 'waiting') END,
     (SELECT count(*) FROM reviews WHERE reviews.session = lanes.session),
     coalesce((SELECT max(seq) FROM receipts JOIN sessions ON sessions.key = receipts.session
         WHERE sessions.id = lanes.session AND receipts.turn <> ''), 0)
