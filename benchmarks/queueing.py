@@ -31,14 +31,14 @@ LEASE = 30.0
 def queueing() -> Iterator[Figure]:
     """Each figure has a home of its own; whatever runs beside runs in processes that are stopped in bounded time."""
     yield from _enqueuing()
-    alone = _reviews(1)[0]
+    ((alone, cpu),) = _reviews(1)
     yield Figure(
         "stub reviews, one worker process",
-        f"{alone / SECONDS:.0f} a second",
+        f"{alone / SECONDS:.0f} a second, {cpu / max(1, alone):.1f} ms CPU each",
         ">= 100 a second",
         "wall, claim and commit of an empty review, one durable commit each, one thread",
     )
-    both = _reviews(2)
+    both = [done for done, _ in _reviews(2)]
     share = 100 * min(both) / max(1, sum(both))
     yield Figure(
         "stub reviews, two worker processes on one home",
@@ -90,11 +90,12 @@ def _beside(work: object, home: Path, count: int) -> Iterator[Sequence[Connectio
                 worker.join(PATIENCE)
 
 
-def _heard(pipe: Connection) -> int:
+def _heard(pipe: Connection) -> tuple[int, float]:
+    """Reviews done and CPU milliseconds spent on them."""
     if not pipe.poll(PATIENCE):
         raise TimeoutError("a worker process of the benchmark did not answer")
-    said: int = pipe.recv()
-    return said
+    done, cpu = pipe.recv()
+    return int(done), float(cpu)
 
 
 # -- queuing beside a reviewer that hangs
@@ -104,7 +105,7 @@ def _hang(home: Path, pipe: Connection) -> None:
     """A worker whose reviewer never answers: it holds its claim and renews it."""
     store = SqliteStore(home, time.time)
     claim = store.claim_next(lease_seconds=LEASE)
-    pipe.send(0)
+    pipe.send((0, 0.0))
     while claim is not None and not pipe.poll(0.2):
         store.renew(claim, lease_seconds=LEASE)
 
@@ -133,9 +134,10 @@ def _enqueuing() -> Iterator[Figure]:
 def _work(home: Path, pipe: Connection) -> None:
     """Review with a stub until the time is up; tells how many were committed."""
     store = SqliteStore(home, time.time)
-    pipe.send(0)
+    pipe.send((0, 0.0))
     pipe.recv()
     ends = time.monotonic() + SECONDS
+    began = time.process_time()
     done = 0
     while time.monotonic() < ends:
         claim = store.claim_next(lease_seconds=LEASE)
@@ -143,7 +145,7 @@ def _work(home: Path, pipe: Connection) -> None:
             break
         store.commit(_nothing(claim), claim)
         done += 1
-    pipe.send(done)
+    pipe.send((done, 1000 * (time.process_time() - began)))
     store.close()
 
 
@@ -164,7 +166,7 @@ def _nothing(claim: LaneClaim) -> ReviewCommit:
     )
 
 
-def _reviews(processes: int) -> list[int]:
+def _reviews(processes: int) -> list[tuple[int, float]]:
     with _store() as store:
         _queue(store, range(SOURCES), TURNS)
         with _beside(_work, store.home, processes) as pipes:
