@@ -56,8 +56,10 @@ def worker(process: Process, name: str) -> None:
             stage.cut()
         else:
             process.holding += 1
-            review_claim(critic_of(process), claim)
-            process.holding -= 1
+            try:
+                review_claim(critic_of(process), claim)
+            finally:
+                process.holding -= 1
 
 
 def host(process: Process, name: str, script: deque[Act], answers: Answers) -> None:

@@ -47,6 +47,7 @@ class Play:
     answers: Answers
     faults: Faults
     fibers: dict[str, Fiber] = field(default_factory=dict)
+    sprung: dict[str, int] = field(default_factory=dict)
     taken: int = 0
 
     def run(self) -> None:
@@ -84,9 +85,11 @@ class Play:
         world.wait(world.rng.random() * 0.5)
 
     def _died(self, name: str, step: Step) -> None:
-        """An actor ended by an error: the disk's fault when one was set, else a finding."""
+        """An actor ended by an error: the disk's fault when it failed since the actor began, else a finding."""
         error, self.fibers[name].died = self.fibers[name].died, None
-        if not (isinstance(error, FerruleError) and self._process(name).trap.sprung):
+        trap = self._process(name).trap
+        failed = trap.lost or trap.sprung > self.sprung[name]
+        if not (isinstance(error, FerruleError) and failed):
             self.judge.say(step, f"{name} ended with {type(error).__name__}: {error}")
 
     def _process(self, name: str) -> Process:
@@ -107,7 +110,7 @@ class Play:
         work = self._work(name)
         if work is None:
             return False
-        self.fibers[name] = Fiber(name, work)
+        self.fibers[name], self.sprung[name] = Fiber(name, work), process.trap.sprung
         process.fibers = [*(other for other in process.fibers if not other.over), self.fibers[name]]
         self.answers.forget(name)
         return True
