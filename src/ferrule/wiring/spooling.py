@@ -19,6 +19,7 @@ from ferrule.companion.answers import Attached, Declined, Duplicate, Queued
 from ferrule.companion.attaching import Terms, attach_in_unit, is_listening
 from ferrule.companion.binding import observed
 from ferrule.companion.dispatching import dispatch
+from ferrule.companion.mishaps import survived
 from ferrule.errors import Code
 from ferrule.session.eligibility import Ineligible
 from ferrule.session.events import EventEnvelope, render_envelope
@@ -35,6 +36,7 @@ __all__ = ["Kept", "SpoolChore", "SpoolStanding", "event_id", "reports_wait", "s
 _WAITS = (0.25, 0.5, 1.0, 2.0, 5.0, 15.0, 30.0, 60.0, 120.0)
 _PATIENT_LOOKS = 5
 _TOO_OLD_SECONDS = 24 * 3600.0
+_BUG = Missing("it ran into a bug in Ferrule", passing=True)  # and does not hold up the other sessions
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,17 +142,23 @@ class SpoolChore:
             look = _Look(turn.final, 0, 0.0)
         if look.due > self._steady():
             return look
-        found = read_reported(self._home, turn, patient=look.times < _PATIENT_LOOKS)
-        if isinstance(found, Missing):
-            if found.passing and look.times < len(_WAITS) and abs(self._clock() - turn.when) < _TOO_OLD_SECONDS:
+        answer = survived(lambda: self._settled(turn, patient=look.times < _PATIENT_LOOKS), self._tell) or _BUG
+        if isinstance(answer, Missing):
+            if answer.passing and look.times < len(_WAITS) and abs(self._clock() - turn.when) < _TOO_OLD_SECONDS:
                 if look.times == 0:
-                    self._note(turn, found.reason, waiting=True)
+                    self._note(turn, answer.reason, waiting=True)
                 return _Look(turn.final, look.times + 1, self._steady() + _WAITS[look.times])
-            self._note(turn, found.reason)
+            self._note(turn, answer.reason)
         else:
-            self._told(turn, settle(self._home, found, now=self._clock(), occurred=turn.when))
+            self._told(turn, answer)
         self._spool.done(pending)
         return None
+
+    def _settled(self, turn: SpooledTurn, *, patient: bool) -> _Settled | Missing:
+        found = read_reported(self._home, turn, patient=patient)
+        if isinstance(found, Missing):
+            return found
+        return settle(self._home, found, now=self._clock(), occurred=turn.when)
 
     def _told(self, turn: SpooledTurn, answer: _Settled) -> None:
         match answer:

@@ -22,10 +22,9 @@ SPOOL, DROPPED = "spool", ".dropped"
 BELL, LOCK, LOCK_VARIABLE = "worker.wake", "worker.lock", "FERRULE_WORKER_LOCK"
 LOCK_BYTES = 2048
 STARTING = b'{"pid": 0, "since": 0.0, "version": "", "doing": "starting", "trouble": ""}'.ljust(LOCK_BYTES - 1) + b"\n"
-MAX_PAYLOAD = 8 * 1024 * 1024
+MAX_PAYLOAD, CHUNK, PATIENCE_SECONDS = 8 * 1024 * 1024, 1024 * 1024, 2.0
 MAX_FILES, MAX_UNKNOWN, MAX_FILE_BYTES, MAX_DROPS_COUNTED = 1000, 32, 16 * 1024, 4096
 MAX_NAME, MAX_PATH, MAX_KEYS, MAX_WORD = 200, 4096, 32, 32
-PATIENCE_SECONDS, CHUNK = 2.0, 1024 * 1024
 SAFELY = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0)
 NO_TURNS = frozenset(
     {  # known events that are no completed turn of a main session; any other name is kept for a report
@@ -357,16 +356,17 @@ def _start(home: str, python: str) -> None:
     if (lock := _lock(home)) is None:
         return
     around = {n: v for n, v in os.environ.items() if n in KEPT or n.startswith(KEPT_BEGINNINGS)}
-    around.pop(LOCK_VARIABLE, None)
+    around[LOCK_VARIABLE] = str(lock) if lock >= 0 else ""
     if lock >= 0:
-        around[LOCK_VARIABLE] = str(lock)
         os.set_inheritable(lock, True)  # noqa: FBT003 - the standard library's own signature
     if os.fork():
         return
     try:
         os.setsid()
         os.chdir(home)
-        os.dup2(1, 0)  # the null device, as standard output is
+        os.dup2(1, 0)  # the null device, as standard output is; what else the client left open is not kept open
+        for low, high in ((3, max(lock, 3)), (max(lock, 2) + 1, 1024)):
+            os.closerange(low, high)
         # -P: no module of the folder that the worker works in goes before Ferrule's own.
         os.execve(python, [python, "-P", "-m", "ferrule", "worker", "--home", home], around)  # noqa: S606 - ours
     finally:
