@@ -19,7 +19,7 @@ from lane_cases import (
 from store_cases import LEASE, Clock, a_commit, a_turn, a_write
 
 from ferrule.errors import Code, StoreError
-from ferrule.session.source import InstructionState, LaneClaim
+from ferrule.session.source import InstructionState, LaneClaim, Origin
 
 
 def refused(store: Store, held: LaneClaim) -> Code:
@@ -152,6 +152,29 @@ def test_a_back_off_does_not_hold_up_a_claim_by_name(store: Store) -> None:
     queue(store, a_turn())
     store.fail(claim(store), "model away", attempts=5, delay_seconds=900)
     assert claim(store).instruction.attempts == 2
+
+
+@pytest.mark.parametrize("change", ["older turn", "detach", "unpark", "newer turn"])
+def test_a_back_off_is_that_of_the_turn_that_failed(store: Store, change: str) -> None:
+    """CASE-H04, CASE-L01: what becomes the oldest instead of it does not wait; what stands behind it does."""
+    wait_in(store, SOURCE.key, 1)
+    store.fail(claim(store), "its text is gone", attempts=1)
+    wait_in(store, SOURCE.key, 3, origin=Origin.EVENT)
+    store.fail(claim(store), "model away", attempts=5, delay_seconds=900)
+    wait_in(store, SOURCE.key, 4)
+    assert nothing_due(store)
+    match change:
+        case "older turn":
+            wait_in(store, SOURCE.key, 2)
+        case "detach":
+            store.withdraw(SOURCE.key, [Origin.EVENT])
+        case "unpark":
+            store.unpark(SOURCE.key)
+        case _:
+            wait_in(store, SOURCE.key, 5)
+    held = store.claim_next(lease_seconds=LEASE)
+    due = {"older turn": "t2", "detach": "t4", "unpark": "t1", "newer turn": None}[change]
+    assert (held.instruction.turn if held else None) == due
 
 
 def test_a_parked_turn_does_not_hold_the_lane_up(store: Store) -> None:

@@ -45,10 +45,11 @@ def add_instructions(
     session = insert_session(database, source)
     insert_session(database, companion)
     database.run(_SQL["ensure_lane"], {"session": session})
+    first = _first(database, session)
     for ordinal, turn in turns:
         facts = {"session": session, "companion": companion.key, "turn": turn, "ordinal": ordinal}
         database.run(_SQL["add_instruction"], facts | {"origin": origin.value})
-    _refresh(database, session, now)
+    _refresh(database, session, now, first)
     found = (find_instruction(database, source.key, turn) for _, turn in turns)
     return tuple(instruction for instruction in found if instruction is not None)
 
@@ -62,11 +63,12 @@ def withdraw(database: Database, source: str, origins: Sequence[Origin], now: fl
     if lane["claimed"] is not None and (lane["lease_until"] or 0.0) <= now:
         database.run(_SQL["unclaim"], {"id": lane["claimed"]})
         database.run(_SQL["free_lane"], {"session": session, "now": now, "due": now})
+    first = _first(database, lane["session"])
     withdrawn = sum(
         database.run(_SQL["withdraw"], {"session": session, "origin": origin.value})
         for origin in dict.fromkeys(origins)
     )
-    _refresh(database, lane["session"], now)
+    _refresh(database, lane["session"], now, first)
     return withdrawn
 
 
@@ -101,8 +103,9 @@ def unpark(database: Database, source: str, turn: str | None, now: float) -> int
     if session is None:
         return 0
     named = {"session": session} if turn is None else {"session": session, "turn": turn}
+    first = _first(database, session)
     count = database.run(_SQL["unpark" if turn is None else "unpark_turn"], named)
-    _refresh(database, session, now)
+    _refresh(database, session, now, first)
     return count
 
 
@@ -122,6 +125,16 @@ def reopen(database: Database, source: str, turns: Sequence[str], now: float) ->
     return count
 
 
-def _refresh(database: Database, session: int, now: float) -> None:
-    """A lane that begins to have work is due now; one that keeps having work keeps its place."""
+def _refresh(database: Database, session: int, now: float, first: int = 0) -> None:
+    """A lane that begins to have work is due now; one that keeps having work keeps its place.
+
+    A back-off is that of the turn that failed: when another one, `first` no longer, is the oldest, it does not wait.
+    """
     database.run(_SQL["refresh_lane"], {"session": session, "now": now})
+    if first and _first(database, session) != first:
+        database.run(_SQL["end_back_off"], {"session": session, "now": now})
+
+
+def _first(database: Database, session: int) -> int:
+    """The oldest open instruction of a lane; 0 when none is."""
+    return database.number(_SQL["first_open"], {"session": session})

@@ -34,6 +34,9 @@ FROM instructions JOIN sessions ON sessions.id = instructions.session
 WHERE instructions.session = :session AND state IN ('waiting', 'claimed')
 ORDER BY ordinal, instructions.id LIMIT 1;
 
+-- name: first_open
+SELECT id FROM instructions WHERE session = :session AND state IN ('waiting', 'claimed') ORDER BY ordinal, id LIMIT 1;
+
 -- name: next_lane
 SELECT session FROM lanes WHERE due <= :now ORDER BY due, epoch LIMIT 1;
 
@@ -79,6 +82,9 @@ UPDATE lanes SET stamped_at = CASE WHEN due IS NULL THEN :now ELSE stamped_at EN
         SELECT 1 FROM instructions WHERE instructions.session = lanes.session AND state IN ('waiting', 'claimed')
     ) THEN coalesce(due, max(:now, coalesce(lease_until, :now))) END
 WHERE session = :session;
+
+-- name: end_back_off
+UPDATE lanes SET stamped_at = :now, due = :now WHERE session = :session AND claimed IS NULL AND due > :now;
 
 -- name: reviewed
 UPDATE lanes SET reviewed = reviewed + 1, last_turn = :turn, last_ordinal = :ordinal, last_outcome = :outcome,
