@@ -79,6 +79,8 @@ def test_a_worker_works_as_it_is_told(tmp_path: Path) -> None:
         "idle_seconds = inf",
         "idle_seconds = nan",
         "lease_seconds = 0.5",
+        'attach = "always"',
+        "attach = true",
         'lease_seconds = "30"',
         "profiles = 3",
         "[profiles]\ncodex = 3",
@@ -100,3 +102,10 @@ def test_the_environment_names_home_and_clients() -> None:
     """FERRULE_HOME, CLAUDE_CONFIG_DIR and CODEX_HOME win over the user's folder; an empty one is unset."""
     around = surroundings({"HOME": "/h", "FERRULE_HOME": "/f", "CLAUDE_CONFIG_DIR": "", "CODEX_HOME": "/c"})
     assert (around.home, around.claude_code, around.codex) == ("/f", Path("/h/.claude"), Path("/c"))
+
+
+def test_attaching_is_by_itself_unless_the_file_says_manual(tmp_path: Path) -> None:
+    """R73: what a client's first reported turn leads to is the user's choice."""
+    assert read_settings(tmp_path).attach == "auto"
+    (tmp_path / "settings.toml").write_text('attach = "manual"\n', encoding="utf-8")
+    assert read_settings(tmp_path).attach == "manual"
