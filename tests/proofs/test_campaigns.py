@@ -29,7 +29,7 @@ def test_killed_and_stopped_workers_lose_and_repeat_nothing(terms: Round) -> Non
     """CASE-J03, CASE-M08, INV-I1, INV-I4, R2, R84, R100: two processes, killed or stopped in their reviews."""
     found, delays = a_round(terms)
     assert broken(found, *KINDS, "late take-overs") == {}
-    assert found["kills"] >= min(terms.kills, 4)
+    assert found["kills"] >= min(terms.kills, 2)
     assert len(delays) == found["killed in a review"]
     assert delays or not terms.restart
 
