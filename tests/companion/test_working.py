@@ -210,7 +210,9 @@ def test_work_that_comes_while_the_worker_leaves_is_done(store: SqliteStore, clo
             queue(store, "desk:a", len(left))
 
     post.bell.on_leave = come
+    began = clock.now
     assert post.worker.run() is Ended.IDLE
+    assert clock.now - began == pytest.approx(3 * 60.0), "looked at once, then idle for as long as set"
     assert left == [False, False, False]
     assert reviewer.began == ["desk:a t1", "desk:a t2"]
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from ferrule.adapters.laptop import lock as lock_module
 from ferrule.adapters.laptop.lock import LOCK_FILE, Holder, WorkerLock, holder
 from ferrule.errors import Code, StoreError
 
@@ -98,6 +99,23 @@ def test_another_file_under_the_name_is_another_lock(tmp_path: Path) -> None:
     old.close()
     assert WorkerLock.taken(tmp_path) is None
     new.close()
+
+
+def test_a_file_that_is_replaced_while_it_is_locked_is_let_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """CASE-J07: two workers would each hold a lock of their own otherwise."""
+    real = lock_module._flocked
+    taken(tmp_path).close()
+
+    def replaced(descriptor: int) -> bool:
+        monkeypatch.setattr(lock_module, "_flocked", real)
+        (tmp_path / LOCK_FILE).unlink()
+        return real(descriptor)
+
+    monkeypatch.setattr(lock_module, "_flocked", replaced)
+    lock = taken(tmp_path)
+    assert WorkerLock.inherited(tmp_path, lock.descriptor) is not None
+    assert WorkerLock.taken(tmp_path) is None
+    lock.close()
 
 
 def test_a_descriptor_that_is_no_lock_is_not_taken_for_one(tmp_path: Path) -> None:
