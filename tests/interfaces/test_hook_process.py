@@ -259,3 +259,13 @@ def wait_for(condition: Callable[[], bool]) -> None:
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.02)
+
+
+def test_a_hook_that_is_gone_needs_its_command_line_to_end_in_success(tmp_path: Path) -> None:
+    """INV-I8: Python exits with 2 for a file that is not there, which clients take for a block; `|| :` makes it 0."""
+    gone = [sys.executable, "-I", "-S", str(tmp_path / "hook.py"), "codex"]
+    codes = [
+        subprocess.run([*line, *gone], capture_output=True, timeout=LONG, check=False).returncode  # noqa: S603
+        for line in (sh('exec "$@"'), sh('"$@" 2>/dev/null || :'))
+    ]
+    assert codes == [2, 0]

@@ -62,9 +62,22 @@ def test_a_turn_that_lacks_only_its_mark_of_completion_is_taken_in_the_end(desk:
     codex.asks("Write src/a.py.").says("I wrote src/a.py.").written()
     desk.report(codex)
     assert desk.chore() is not None
-    for _ in range(9):
-        desk.later(10.0)
+    for _ in range(7):
+        desk.later(70.0)
+        assert desk.lane(key(codex)) == []
+    desk.later(70.0)
     assert desk.lane(key(codex)) == [("turn-1", "management", "waiting")]
+
+
+def test_a_completed_turn_that_ended_in_other_words_is_taken_in_the_end(desk: Desk, claude: Claude) -> None:
+    """A client may tell its hook less, or more, than it writes: the turn that it named is complete all the same."""
+    first(claude)
+    desk.report(claude, last_assistant_message="I created src/retry.py. (3 lines more)")
+    assert desk.chore() is not None
+    assert desk.lane(key(claude)) == []
+    for _ in range(8):
+        desk.later(70.0)
+    assert desk.lane(key(claude)) == [(claude.turn, "management", "waiting")]
 
 
 def test_an_interrupted_turn_is_given_up_at_once(desk: Desk, claude: Claude) -> None:

@@ -34,7 +34,7 @@ __all__ = ["Kept", "SpoolChore", "SpoolStanding", "event_id", "reports_wait", "s
 
 # Seconds from one look at a lagging transcript to the next: four minutes in all.
 _WAITS = (0.25, 0.5, 1.0, 2.0, 5.0, 15.0, 30.0, 60.0, 120.0)
-_PATIENT_LOOKS = 5
+_PATIENT_LOOKS = len(_WAITS) - 1
 _TOO_OLD_SECONDS = 24 * 3600.0
 _BUG = Missing("it ran into a bug in Ferrule", passing=True)  # and does not hold up the other sessions
 

@@ -48,7 +48,8 @@ class Wanted:
         client: whose transcript it is: `claude-code` or `codex`.
         turn: the client's id of it: Codex's turn, a prompt of Claude Code's; empty where the client names none.
         final: `final_digest` of its final message; empty when the client gave none.
-        patient: False on the last look: a turn that lacks only its mark of completion is then taken.
+        patient: False once waiting is no use: what the client named is then taken as a completed turn that only lacks
+            its mark of completion, or that ended in other words than the hook was told.
     """
 
     client: str
@@ -179,7 +180,7 @@ def _choose(drafts: tuple[Draft, ...], wanted: Wanted) -> _Choice:
     draft = drafts[chosen]
     if draft.reason in _ENDED:
         return Missing(_why(draft.reason), passing=False)
-    if not same:
+    if not same and (wanted.patient or not wanted.turn or draft.reason):
         return Missing("the transcript does not show the turn's final message yet", passing=True)
     if draft.reason == "open" and not (wanted.client == CODEX and wanted.final and not wanted.patient):
         return Missing("the transcript does not show yet that the turn has ended", passing=True)
