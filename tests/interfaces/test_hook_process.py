@@ -13,7 +13,7 @@ import pytest
 from hook_cases import HOOK, LONG, Codex, run_hook, spooled
 
 from ferrule.adapters.laptop.bell import FifoBell
-from ferrule.adapters.laptop.lock import WorkerLock, holder
+from ferrule.adapters.laptop.lock import Holder, WorkerLock, holder
 from ferrule.adapters.spool.folder import DROPPED, SPOOL
 from ferrule.interfaces.hook import hook
 
@@ -212,7 +212,7 @@ def test_no_worker_is_started_where_that_is_forbidden(tmp_path: Path) -> None:
 
 
 RECORDER = """#!/bin/sh
-echo "$$ $FERRULE_WORKER_LOCK $SECRET $*" >> "$FERRULE_RECORD"
+echo "$$ <$FERRULE_WORKER_LOCK> $SECRET $*" >> "$FERRULE_RECORD"
 exec sleep 60
 """
 
@@ -231,7 +231,7 @@ def test_a_burst_of_turns_starts_one_detached_worker(tmp_path: Path) -> None:
             run_hook("codex", STOP, home, "--python", str(python), environment=around)
         assert record.read_text().count("\n") == 1
         assert words == ["-P", "-m", "ferrule", "worker", "--home", str(home)]
-        assert int(lock) > 2
+        assert int(lock.strip("<>")) > 2
         assert WorkerLock.taken(home) is None
         there = holder(home)
         assert there is not None
@@ -240,6 +240,24 @@ def test_a_burst_of_turns_starts_one_detached_worker(tmp_path: Path) -> None:
     finally:
         os.kill(int(pid), signal.SIGKILL)
     assert len(spooled(home)) == 4
+
+
+def test_while_a_worker_is_leaving_another_is_started_that_waits_for_the_lock(tmp_path: Path) -> None:
+    """A worker that neither starts nor listens is on its way out: what was spooled now must not wait for a next turn."""
+    home, record, python = tmp_path / "home", tmp_path / "record", tmp_path / "python"
+    home.mkdir(mode=0o700)
+    python.write_text(RECORDER)
+    python.chmod(0o700)
+    leaving = WorkerLock.taken(home)
+    assert leaving is not None
+    leaving.tell(Holder(pid=4711, doing="leaving"))
+    around = {"FERRULE_WORKER": "", "FERRULE_RECORD": str(record)}
+    run_hook("codex", STOP, home, "--python", str(python), environment=around)
+    wait_for(lambda: record.exists() and record.read_text().endswith("\n"))
+    pid, lock, *_ = record.read_text().split()
+    os.kill(int(pid), signal.SIGKILL)
+    assert lock == "<>"
+    leaving.close()
 
 
 def test_a_worker_that_cannot_be_started_costs_only_delay(tmp_path: Path) -> None:
