@@ -243,7 +243,7 @@ def test_a_burst_of_turns_starts_one_detached_worker(tmp_path: Path) -> None:
 
 
 def test_while_a_worker_is_leaving_another_is_started_that_waits_for_the_lock(tmp_path: Path) -> None:
-    """A worker that neither starts nor listens is on its way out: what was spooled now must not wait for a next turn."""
+    """A worker that neither starts nor listens is on its way out: what was spooled now may not wait for a next turn."""
     home, record, python = tmp_path / "home", tmp_path / "record", tmp_path / "python"
     home.mkdir(mode=0o700)
     python.write_text(RECORDER)
