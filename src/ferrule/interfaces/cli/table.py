@@ -62,6 +62,9 @@ TURN = _word("turn", "turn key or ordinal")
 FROM = _value(
     "--from", "FILE", "the transcript or neutral turn that holds the turn's text; - for standard input", dest="handed"
 )
+CLIENT = _word("client", "claude-code or codex")
+CONFIG_DIR = _value("--config-dir", "PATH", "the folder of the client's configuration, if it is not the usual one")
+DRY = _flag("--dry-run", "only show what would change")
 YES = _flag("--yes", "do it; without it the command only shows what would change")
 
 GROUPS = (
@@ -80,6 +83,29 @@ COMMANDS: tuple[Command, ...] = (
         "review your newest local agent session without writing anything",
         "trying:run_try",
         (_value("--client", "NAME", "only this client", choices=("claude-code", "codex")), ONTOLOGY),
+    ),
+    Command(
+        "install",
+        "start",
+        "put Ferrule into a client: hook, context at session start, memory search",
+        "installing:run_install",
+        (
+            CLIENT,
+            _value("--attach", "MODE", "auto (default): follow every session; manual: only after a thumbs-up"),
+            _flag("--no-mcp", "without the memory search for the agent"),
+            _flag("--status-line", "also show what is remembered in the client's status line"),
+            CONFIG_DIR,
+            YES,
+            DRY,
+        ),
+        "Shows the change first. Everything else in the client's files stays byte for byte; `uninstall` takes it back.",
+    ),
+    Command(
+        "uninstall",
+        "start",
+        "take Ferrule out of a client again; memory stays",
+        "installing:run_uninstall",
+        (CLIENT, CONFIG_DIR, YES, DRY),
     ),
     Command(
         "review",

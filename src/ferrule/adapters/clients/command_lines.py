@@ -1,0 +1,104 @@
+"""What clients are told to run, and how such a command line is known to be ours, whoever wrote it and when.
+
+Owns the words of those commands. They are absolute, since a client's environment need not know where Ferrule is, and
+quoted for a POSIX shell. Ours is what runs our hook or our package: by that, and not by a mark, an entry of an older
+installation, another interpreter or another home is known. Knows nothing of files.
+"""
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+__all__ = ["Runtime", "Spoken", "context_words", "hook_words", "is_own", "mcp_words", "shell", "spoken", "status_words"]
+
+HOOK_END = "/ferrule/interfaces/hook/hook.py"
+_MAX_LENGTH = 16 * 1024
+_COMMANDS = frozenset({"context", "mcp", "status-line"})
+
+
+@dataclass(frozen=True, slots=True)
+class Runtime:
+    """What the commands run: absolute paths as text.
+
+    Attributes:
+        python: the interpreter that has Ferrule.
+        hook: the hook's file inside the installed package.
+        home: the Ferrule home.
+    """
+
+    python: str
+    hook: str
+    home: str
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """What a command line of ours says; empty where it says nothing."""
+
+    purpose: str
+    python: str
+    hook: str
+    home: str
+    client: str
+
+
+def hook_words(runtime: Runtime, client: str) -> list[str]:
+    """One file of the standard library, isolated: milliseconds."""
+    return [
+        *(runtime.python, "-I", "-S", runtime.hook, client),
+        *("--home", runtime.home, "--python", runtime.python),
+    ]
+
+
+def context_words(runtime: Runtime, client: str) -> list[str]:
+    """What tells a session that starts what it remembers. -P: no module of the folder it starts in comes first."""
+    return [runtime.python, "-P", "-m", "ferrule", "context", "--client", client, "--home", runtime.home]
+
+
+def mcp_words(runtime: Runtime) -> list[str]:
+    """The read-only MCP server."""
+    return [runtime.python, "-P", "-m", "ferrule", "mcp", "--home", runtime.home]
+
+
+def status_words(runtime: Runtime) -> list[str]:
+    """The segment of a status line."""
+    return [runtime.python, "-P", "-m", "ferrule", "status-line", "--home", runtime.home]
+
+
+def shell(words: Sequence[str]) -> str:
+    """The words as one line for a shell."""
+    return shlex.join(words)
+
+
+def is_own(line: object) -> bool:
+    """Whether a command line is ours."""
+    return spoken(line) is not None
+
+
+def spoken(line: object) -> Spoken | None:
+    """What a command line of ours says, as a shell's line or as a list of words; None when it is not ours."""
+    words = _words(line)
+    hook = next((word for word in words if word.replace("\\", "/").endswith(HOOK_END)), "")
+    if hook:
+        after = words[words.index(hook) + 1 :]
+        return Spoken("hook", words[0], hook, _option(words, "--home"), after[0] if after else "")
+    for at in range(len(words) - 2):
+        if words[at : at + 2] == ["-m", "ferrule"] and words[at + 2] in _COMMANDS:
+            return Spoken(words[at + 2], words[0], "", _option(words, "--home"), _option(words, "--client"))
+    return None
+
+
+def _words(line: object) -> list[str]:
+    if isinstance(line, list):
+        return [word for word in line if isinstance(word, str)]
+    if not isinstance(line, str) or len(line) > _MAX_LENGTH:
+        return []
+    try:
+        return shlex.split(line)
+    except ValueError:  # quotes that do not close
+        return []
+
+
+def _option(words: Sequence[str], name: str) -> str:
+    at = next((at for at, word in enumerate(words[:-1]) if word == name), None)
+    return "" if at is None else words[at + 1]

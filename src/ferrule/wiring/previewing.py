@@ -1,0 +1,70 @@
+"""What a change does to a file, shown to a person before it is done: the lines that come and go, and a few beside them.
+
+Owns that preview. Lines beside a change are the person's own and may hold secrets, which are taken out here: a preview
+is copied into an issue sooner than one thinks. Knows nothing of why a file changes.
+"""
+
+import difflib
+import secrets
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ferrule.adapters.clients.changes import Change
+from ferrule.referents.secrets.detect import scrub
+
+__all__ = ["Preview", "preview"]
+
+CONTEXT = 2
+MOST_LINES = 2000
+_LONGEST = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """One file: `action` is `new`, `change` or `remove`; `rows` are those of a unified diff without its head."""
+
+    file: Path
+    action: str
+    meaning: str
+    rows: tuple[str, ...]
+
+
+def preview(changes: Iterable[Change]) -> tuple[Preview, ...]:
+    """How each change looks."""
+    return tuple(Preview(change.named, _action(change), change.meaning, _rows(change)) for change in changes)
+
+
+def _action(change: Change) -> str:
+    if change.before is None:
+        return "new"
+    return "remove" if change.after is None else "change"
+
+
+def _rows(change: Change) -> tuple[str, ...]:
+    before, after = _lines(change.before), _lines(change.after)
+    head = _same(before, after)
+    tail = _same(before[head:][::-1], after[head:][::-1])
+    start = max(head - CONTEXT, 0)
+    old = before[start : len(before) - max(tail - CONTEXT, 0)]
+    new = after[start : len(after) - max(tail - CONTEXT, 0)]
+    if len(old) > MOST_LINES or len(new) > MOST_LINES:
+        return (f"@@ {len(old)} lines become {len(new)} @@",)
+    rows = list(difflib.unified_diff(old, new, n=CONTEXT, lineterm=""))[2:]
+    key = secrets.token_bytes(16)
+    return tuple(row if row.startswith(("+", "@")) else f"{row[0]}{scrub(row[1:], key)}" for row in rows if row)
+
+
+def _lines(data: bytes | None) -> list[str]:
+    text = "" if data is None else data.decode("utf-8", "replace")
+    return [line[:_LONGEST] for line in text.replace("\r\n", "\n").split("\n")] if text else []
+
+
+def _same(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many lines are the same from the beginning."""
+    count = 0
+    for left, right in zip(one, other, strict=False):
+        if left != right:
+            break
+        count += 1
+    return count
