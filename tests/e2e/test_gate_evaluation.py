@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from door_cases import SOURCE
-from gate_cases import until
+from gate_cases import PATIENT, until
 from gated_homes import TURNS, Held, a_home, critic_with, joined, watched
 
 from ferrule.companion.answers import Attached, Declined, Queued
@@ -69,7 +69,7 @@ def test_a_hung_reviewer_and_a_source_that_evaluates_do_not_wait_for_each_other(
         with home.gate.evaluating(KEY, seconds=0, patience=0):
             thumbs_up(home, "t1")
         worker = reviewing(critic_with(home, reviewer), outcomes)
-        assert reviewer.began.acquire(timeout=20)
+        assert reviewer.began.acquire(timeout=PATIENT)
         for turn in TURNS[1:]:
             with home.gate.evaluating(KEY, seconds=0, patience=0) as evaluation:
                 assert evaluation.without == ""
@@ -160,11 +160,11 @@ def test_a_person_is_told_that_the_source_is_being_evaluated(tmp_path: Path, mon
         def host() -> None:
             with home.gate.evaluating(KEY):
                 inside.set()
-                leave.wait(20)
+                leave.wait(PATIENT)
 
         thread = threading.Thread(target=host, name="host")
         thread.start()
-        assert inside.wait(20)
+        assert inside.wait(PATIENT)
         for change in (
             lambda: memory.write(KEY, AGAIN.replace("Hand", "Foot").replace("hand", "foot")),
             lambda: memory.forget(KEY, ["HandNotes"]),
@@ -217,7 +217,7 @@ def test_a_source_that_goes_away_in_the_middle_of_a_review_is_not_written_to(tmp
         reviewer, outcomes = Held(home), list[TurnOutcome]()
         thumbs_up(home, "t1")
         worker = reviewing(critic_with(home, reviewer), outcomes)
-        assert reviewer.began.acquire(timeout=20)
+        assert reviewer.began.acquire(timeout=PATIENT)
         if how == "archived":
             assert home.store.archive(KEY, archived=True)
         else:

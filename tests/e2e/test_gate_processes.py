@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from door_cases import SOURCE
-from gate_cases import forked, heard
+from gate_cases import PATIENT, forked, heard
 from gated_homes import TURNS, Held, a_home, critic_with, watched
 
 from ferrule.bridge.values import Accepted, Refused
@@ -29,6 +29,12 @@ KEY = SOURCE.key
 NOW = 2_000_000_000.0
 ROUNDS = 40
 WRITERS, EACH = 8, 50
+
+
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For tests of what is kept, not of how long one waits: a busy machine makes nobody give up."""
+    monkeypatch.setattr(gating, "WAIT_SECONDS", 60.0)
 
 
 def document(name: str, *, path: bool = True) -> str:
@@ -57,6 +63,7 @@ def verdict(memory: NLMemory, text: str) -> str:
     return "accepted" if isinstance(answer, Accepted) else "unchanged"
 
 
+@pytest.mark.usefixtures("patient")
 def test_two_processes_that_set_the_same_free_property_are_told_apart(tmp_path: Path) -> None:
     """CASE-M01, INV-I3: exactly one of each round is accepted; the other learns that the property has a value."""
     folder = tmp_path / "home"
@@ -95,6 +102,7 @@ def test_two_processes_that_set_the_same_free_property_are_told_apart(tmp_path: 
         assert memory.verify(KEY).ok
 
 
+@pytest.mark.usefixtures("patient")
 def test_eight_processes_keep_every_one_of_four_hundred_writes(tmp_path: Path) -> None:
     """CASE-M02, R100: a bare replace of a file keeps a third of them."""
     folder = tmp_path / "home"
@@ -168,7 +176,7 @@ def test_a_critic_that_is_stopped_in_the_middle_of_a_review_holds_nothing_that_t
             reviewer = Held(home)
             thread = threading.Thread(target=lambda: list(work_lane(critic_with(home, reviewer), KEY)), daemon=True)
             thread.start()
-            assert reviewer.began.acquire(timeout=20)
+            assert reviewer.began.acquire(timeout=PATIENT)
             pipe.send("thinking")
             heard(pipe)
 
@@ -245,6 +253,7 @@ class Mixed:
             self.handling = False
 
 
+@pytest.mark.usefixtures("patient")
 def test_threads_processes_and_signal_handlers_together_lose_nothing(tmp_path: Path) -> None:
     """CASE-M12, CASE-M02: a handler that comes in the middle of a commit is refused, else it writes like anybody."""
     folder = tmp_path / "home"

@@ -12,7 +12,7 @@ from multiprocessing.connection import Connection
 
 import pytest
 
-PATIENT = 20.0
+PATIENT = 60.0
 
 
 @dataclass
@@ -78,7 +78,7 @@ def forked(work: Callable[[Connection], None]) -> Iterator[Child]:
 def until(reached: Callable[[], bool], what: str = "it did not come to that") -> None:
     """Wait, within bounds, for what another thread or process does."""
     step = threading.Event()
-    for _ in range(2000):
+    for _ in range(6000):
         if reached():
             return
         step.wait(0.01)

@@ -6,7 +6,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from gate_cases import forked
+from gate_cases import PATIENT, forked
 
 from ferrule.adapters.sqlite.store import SqliteStore
 from ferrule.errors import GateBusy, InternalError
@@ -93,7 +93,7 @@ def test_one_evaluation_at_a_time_also_without_a_usable_home(tmp_path: Path) -> 
     with evaluating(home, KEY):
         thread = threading.Thread(target=other)
         thread.start()
-        thread.join(20)
+        thread.join(PATIENT)
     assert answers == ["kept out"]
 
 

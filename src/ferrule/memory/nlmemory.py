@@ -5,26 +5,30 @@ What changes memory holds the source's evaluate gate, for no longer than the com
 door instead; both meet the same rules (R54). Knows nothing of how an answer is shown.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ferrule.bridge.values import Answer, Receipt, Unchanged
+from ferrule.errors import Code, StoreError
 from ferrule.memory.admission import admit
 from ferrule.memory.artifact import artifact_path, edited_files, put_artifact
 from ferrule.memory.forgetting import named
 from ferrule.memory.merge import canonical
-from ferrule.memory.ports import MemoryStore
+from ferrule.memory.ports import MemoryStore, StagedWrite
 from ferrule.memory.projection import is_ours, projection
 from ferrule.memory.receipts import broken_at, unmatched
 from ferrule.memory.restore import SetAside, differences, linked_later, read_projection
 from ferrule.memory.submission import AdmissionView, Limits, Scope, Submission, Verdict, Written, answer_of
 from ferrule.ontology.layer import PrototypeLayer
 from ferrule.ontology.resolve import Ontology
-from ferrule.ontology.values import Prototype
+from ferrule.ontology.values import Prototype, Ref, Value
+from ferrule.ontology.words import fold_phrase
 from ferrule.session.gate import EvaluateGate
 
 __all__ = ["Findings", "NLMemory", "Restoration"]
+
+_JUDGEMENTS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,23 +93,31 @@ class NLMemory:
     def write(self, session: str, text: str) -> Answer:
         """Judge a person's own definition and, when admitted, commit it.
 
-        Judged before the gate is asked for, since most of the time goes there; and once more behind it when somebody
-        else wrote in the meantime, so that of two who give the same property a value one is told so (CASE-M01).
+        Judged before the gate is asked for, and again when somebody else wrote to the same things in the meantime, so
+        that of two who give the same property a value one is told so (CASE-M01).
 
         Raises:
             GateBusy: the source is being evaluated and did not leave its gate in time; nothing was written.
-            StoreError: the home cannot be written; nothing was.
+            StoreError: the home cannot be written, or others were quicker again and again (`STALE_REVISION`); nothing
+                was written.
         """
-        seen = self.store.revision(session)
-        verdict = self._judge(session, text)
-        if not isinstance(verdict, Written):
-            return answer_of(verdict)
-        with self.gate.of(session):
-            if self.store.revision(session) != seen:
-                verdict = self._judge(session, text)
-            if isinstance(verdict, Written):
-                self.store.commit_person(session, verdict.write)
-        return answer_of(verdict)
+        for _ in range(_JUDGEMENTS):
+            seen = self.store.revision(session)
+            verdict = self._judge(session, text)
+            if not isinstance(verdict, Written):
+                return answer_of(verdict)
+            with self.gate.of(session):
+                if not self._overtaken(session, verdict.write, seen):
+                    self.store.commit_person(session, verdict.write)
+                    return answer_of(verdict)
+        raise StoreError(f"{session}: others write to the same memory all the time", code=Code.STALE_REVISION)
+
+    def _overtaken(self, session: str, write: StagedWrite, seen: int) -> bool:
+        """Whether a commit since that revision touched what was judged: its names, its handles, what it refers to."""
+        if self.store.revision(session) == seen:
+            return False
+        referred = (fold_phrase(ref.name) for prop in write.prototype.properties for ref in _refs(prop.value))
+        return self.store.touched_after(session, seen, (*write.keys, *write.phrases, *referred))
 
     def meant(self, session: str, what: Sequence[str]) -> tuple[str, ...]:
         """The memories that would be forgotten: what a confirmation shows (DEC-D8)."""
@@ -205,3 +217,11 @@ class NLMemory:
             forgotten=forgotten,
             limits=self.limits,
         )
+
+
+def _refs(value: Value) -> Iterator[Ref]:
+    if isinstance(value, Ref):
+        yield value
+    elif isinstance(value, tuple):
+        for element in value:
+            yield from _refs(element)

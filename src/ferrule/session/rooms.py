@@ -36,6 +36,24 @@ class _Room:
     undone: list[Callable[[], None]] = field(default_factory=list)
 
 
+class _Guard:
+    """The lock of the bookkeeping; entering tells whether this very thread was in the middle of it already."""
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._here = threading.local()
+
+    def __enter__(self) -> bool:
+        depth: int = getattr(self._here, "depth", 0)
+        self._here.depth = depth + 1  # before the lock: a signal handler may come between any two steps
+        self._lock.acquire()
+        return depth > 0
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+        self._here.depth -= 1
+
+
 class Rooms:
     """Re-entrant mutexes by key. `enter` and `leave` are one pair per `Entry`; `leave` may come from any thread."""
 
@@ -44,8 +62,7 @@ class Rooms:
         _ALL.add(self)
 
     def _emptied(self) -> None:
-        # Re-entrant, because a signal handler or a finalizer may come in the middle of this very thread's bookkeeping.
-        self._guard = threading.RLock()
+        self._guard = _Guard()
         self._rooms: dict[Key, _Room] = {}
 
     def __len__(self) -> int:
@@ -54,9 +71,12 @@ class Rooms:
     def enter(self, key: Key, entry: Entry, seconds: float) -> bool:
         """Go in, waiting at most that long; False when it was not this entry's turn by then.
 
-        Also False, at once, when this very thread waits already: a signal handler would wait for itself.
+        Also False, at once, when this very thread waits already, or is in the middle of this bookkeeping: a signal
+        handler would wait for itself.
         """
-        with self._guard:
+        with self._guard as nested:
+            if nested:
+                return False
             room = self._rooms.setdefault(key, _Room())
             if _inside(room, entry.thread) or (not room.waiting and self._free(room)):
                 room.inside.append(entry)

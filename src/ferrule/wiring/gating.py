@@ -20,7 +20,7 @@ from ferrule.session.gate import EvaluateGate, Evaluation, Latch
 __all__ = ["evaluating", "gate_at"]
 
 _GATES: weakref.WeakValueDictionary[str, EvaluateGate] = weakref.WeakValueDictionary()
-_GUARD = threading.Lock()
+_GUARD = threading.RLock()  # a signal handler may ask in the middle of this very thread's asking
 
 
 def gate_at(home: Path) -> EvaluateGate:
@@ -67,7 +67,7 @@ def _latch(home: Path) -> Latch | None:
 
 def _fork_safe() -> None:
     global _GUARD  # noqa: PLW0603 - a child may have been forked while another thread held it
-    _GUARD = threading.Lock()
+    _GUARD = threading.RLock()
 
 
 if hasattr(os, "register_at_fork"):

@@ -115,7 +115,7 @@ def _opened(place: Path, settings: Settings, permanent: PrototypeLayer) -> Itera
     store = SqliteStore(place, time.time, retention_seconds=settings.retention_days * 86_400.0)
     try:
         gate = gate_at(place)
-        with gate.watching(store.is_inside):
+        with gate.watching(store.is_at_work):
             yield Home(place, settings, store, permanent, partial(_scrubbed, home_key(place)), gate)
         if settings.retention_days == 0:
             store.put_turns(())  # drops the text of every reviewed turn now, not with the next review (D13)

@@ -28,6 +28,7 @@ class Connected:
         self._connection = connection
         self._process = os.getpid()
         self._lock = threading.RLock()
+        self._here = threading.local()
         self._lost = False
 
     def rows(self, statement: str, parameters: Parameters = ()) -> list[sqlite3.Row]:
@@ -70,6 +71,21 @@ class Connected:
         finally:
             self._lock.release()
 
+    def is_at_work(self) -> bool:
+        """Whether the calling thread is in the middle of anything here: a transaction, the wait for one, a statement.
+
+        Only a signal handler can find that without a transaction: it must not wait for whoever waits for this thread.
+        """
+        return getattr(self._here, "depth", 0) > 0
+
+    @contextmanager
+    def _working(self) -> Iterator[None]:
+        self._here.depth = getattr(self._here, "depth", 0) + 1
+        try:
+            yield
+        finally:
+            self._here.depth -= 1
+
     def close(self) -> None:
         """Close the connection; a forked child leaves the parent's alone."""
         if os.getpid() == self._process:
@@ -83,7 +99,7 @@ class Connected:
     @contextmanager
     def _using(self) -> Iterator[sqlite3.Connection]:
         self._check_process()
-        with self._lock:
+        with self._working(), self._lock:
             try:
                 yield self._connection
             except (sqlite3.Error, UnicodeDecodeError) as error:

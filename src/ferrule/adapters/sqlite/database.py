@@ -78,6 +78,11 @@ class Database(Connected):
 
     @contextmanager
     def _begun(self, *, durable: bool) -> Iterator[None]:
+        with self._working(), self._committed(durable=durable):
+            yield
+
+    @contextmanager
+    def _committed(self, *, durable: bool) -> Iterator[None]:
         self._begin(durable=durable)
         try:
             with self._using() as connection:

@@ -83,6 +83,10 @@ class SqliteStore(
         # A turn that was just stored may not be queued yet: it has a minute, whatever the retention.
         return self._clock() - max(self._retention, _QUEUING_SECONDS)
 
+    def is_at_work(self) -> bool:
+        """Whether the calling thread is in the middle of anything here, as a signal handler may find it."""
+        return self._database.is_at_work()
+
     def is_inside(self) -> bool:
         """Whether the calling thread is inside a transaction, where nobody may be called (CASE-M07)."""
         return self._database.is_inside()
