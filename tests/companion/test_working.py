@@ -228,11 +228,14 @@ def test_told_to_stop_an_unfinished_turn_is_given_back(store: SqliteStore, clock
 
     reviewer = Told(during=hang, writing=["desk:a t1"])
     post = Post(store, clock, reviewer, Hours(parallel=2, grace_seconds=0.0))
+    at_leaving: list[int] = []
+    post.bell.on_leave = lambda: at_leaving.append(post.worker._hands.rest().busy)
     thread, ended = post.run_aside()
     assert begun.wait(LONG)
     post.worker.stop()
     thread.join(LONG)
     assert ended == [Ended.STOPPED]
+    assert at_leaving == [1]
     assert post.told == ["desk:a t1: given back unfinished"]
     assert state(store, "desk:a", "t1") == (InstructionState.WAITING, 0)
     go_on.set()
@@ -253,6 +256,36 @@ def test_told_to_stop_a_turn_that_ends_soon_is_finished(store: SqliteStore, cloc
     assert reviewer.began == ["desk:a t1"]
     assert state(store, "desk:a", "t1")[0] is InstructionState.DONE
     assert post.settled == ["desk:a"]
+
+
+def test_a_damaged_turn_is_that_turns_trouble_alone(store: SqliteStore, clock: Clock) -> None:
+    """CASE-C11, CASE-L01: tried a few times and parked; the other lanes are reviewed at once."""
+    queue(store, "desk:a", 1)
+    queue(store, "desk:b", 1)
+    with store.unit():
+        store._database.run("UPDATE turns SET body = x'ff' WHERE session = 1")
+    reviewer = Told()
+    post = Post(store, clock, reviewer, ONE)
+    assert post.worker.run() is Ended.IDLE
+    assert reviewer.began == ["desk:b t1"]
+    assert state(store, "desk:a", "t1")[0] is InstructionState.PARKED
+
+
+def test_a_store_that_fails_between_two_turns_ends_the_work(store: SqliteStore, clock: Clock) -> None:
+    """CASE-K01: also where a hand only asks whether it may go on."""
+    queue(store, "desk:a", 1, 2)
+    reviewer = Told()
+
+    def outdated() -> bool:
+        if reviewer.began and threading.current_thread().name.startswith("ferrule-hand"):
+            raise StoreError("an input or output operation failed (EIO)")
+        return False
+
+    post = Post(store, clock, reviewer, ONE, outdated=outdated)
+    assert post.worker.run() is Ended.TROUBLED
+    assert post.worker.trouble is not None
+    assert post.worker.trouble.code is Code.IO_FAILED
+    assert reviewer.began == ["desk:a t1"]
 
 
 def test_a_full_disk_ends_the_work_and_costs_no_attempt(store: SqliteStore, clock: Clock) -> None:
@@ -279,6 +312,7 @@ def test_an_upgrade_is_noticed_between_two_turns(store: SqliteStore, clock: Cloc
     reviewer = Told()
     post = Post(store, clock, reviewer, ONE, outdated=lambda: bool(reviewer.began))
     assert post.worker.run() is Ended.OUTDATED
+    assert not post.bell.listening
     assert reviewer.began == ["desk:a t1"]
     assert state(store, "desk:a", "t1")[0] is InstructionState.DONE
     assert state(store, "desk:a", "t2") == (InstructionState.WAITING, 0)

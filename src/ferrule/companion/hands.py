@@ -19,7 +19,8 @@ from ferrule.session.source import LaneClaim
 
 __all__ = ["Hands", "Notices", "Rest"]
 
-_STORE_CODES = {Code.IO_FAILED, Code.STORE_CORRUPT, Code.STORE_VERSION, Code.LEDGER_BROKEN}
+# A store that fails one turn by these fails the others too. Damage in one turn is that turn's alone.
+_STORE_CODES = {Code.IO_FAILED, Code.STORE_VERSION}
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,13 +154,10 @@ class Hands:
 
     def _works(self, number: int) -> bool:
         """Review one turn, of whichever lane is next; False when there is none or nothing may be begun now."""
-        if self._closing or self.trouble is not None or not self._notices.may_go_on():
+        if self._closing or self.trouble is not None:
             return False
-        critic = self._critic
         try:
-            claim = critic.store.claim_next(
-                lease_seconds=critic.lease_seconds, attempts=critic.attempts, worker=critic.worker
-            )
+            claim = self._claim()
         except StoreError as error:
             self.trouble = error
             return False
@@ -172,6 +170,14 @@ class Hands:
             self._hold(number, None)
         self._note(outcome)
         return True
+
+    def _claim(self) -> LaneClaim | None:
+        critic = self._critic
+        if not self._notices.may_go_on():
+            return None
+        return critic.store.claim_next(
+            lease_seconds=critic.lease_seconds, attempts=critic.attempts, worker=critic.worker
+        )
 
     def _hold(self, number: int, claim: LaneClaim | None) -> None:
         with self._state:

@@ -151,9 +151,11 @@ class Worker:
     def run(self) -> Ended:
         """Work until there is a reason to end; a turn that could not be finished was given back."""
         self._shop.bell.listen()
-        self._hands.start()
         try:
+            self._hands.start()
             ended = self._attend()
+            if ended in {Ended.STOPPED, Ended.OUTDATED}:
+                self._shop.bell.leave()  # nobody looks any more: whoever rings now sees to another worker
         finally:
             for claim in self._hands.close(self._hours.grace_seconds):
                 self._shop.tell(f"{claim.source} {claim.instruction.turn}: given back unfinished")

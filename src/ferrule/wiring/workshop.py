@@ -102,7 +102,7 @@ def run_worker(path: Path | str | None = None, wishes: Wishes | None = None) -> 
         with _told_to_stop(post):
             run = post.work()
         if post.successor_is_due:
-            spawn(place, os.environ, lock.descriptor)
+            post.succeed()
         return run
     finally:
         post.bell.close()
@@ -132,7 +132,6 @@ class _Post:
         self._stopped = False
         self._worker: Worker | None = None
         self._reviewed = 0
-        self._trouble = ""
         self._tell = wishes.tell or (lambda line: tell_log(place, line))
 
     def stop(self, _number: int, _frame: FrameType | None) -> None:
@@ -141,6 +140,13 @@ class _Post:
         if self._worker is not None:
             self._worker.stop()
         self.bell.nudge()
+
+    def succeed(self) -> None:
+        """Start another worker with our lock, from the package that is installed now."""
+        try:
+            spawn(self._place, os.environ, self._lock.descriptor)
+        except (OSError, StoreError) as error:
+            self._tell(f"no successor could be started: {error}")
 
     def work(self) -> WorkerRun:
         """Work over the home until it is over; a store that fails is given time, and opened anew."""
