@@ -166,6 +166,9 @@ def deliveries(rounds: int, seed: int) -> list[Row]:
     """The campaign's table."""
     total: Counter[str] = Counter()
     for number in range(rounds):
-        total.update(a_round(seed + number))
+        counted = a_round(seed + number)
+        total.update(counted)
+        if any(counted[name] for name in _BROKEN):
+            print(f"round {seed + number}: {dict(counted)}", flush=True)
     runs = f"{total['deliveries']} deliveries of {total['turns']} turns, {rounds} rounds"
     return [Row(name, runs, abs(total[name]), f"{seed}..{seed + rounds - 1}") for name in _BROKEN]

@@ -26,6 +26,7 @@ LEASE = 2.0
 HANDS = 2
 THINK = 0.12
 PATIENCE = 120.0
+BROKEN = ("lost", "duplicate effects", "order errors", "unsound", "late take-overs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,31 +187,33 @@ def _take_overs(course: Course, lines: list[Line]) -> tuple[int, list[float]]:
 
 
 def kills(total: int, seed: int) -> list[Row]:
-    """Rounds until so many kills were dealt; every fourth without a restart."""
+    """Rounds until so many kills were dealt, every fourth without a restart; a broken round is the last one."""
     found: Counter[str] = Counter()
     delays: list[float] = []
-    number = 0
-    while found["kills"] < total:
-        number += 1
-        left = total - found["kills"]
-        terms = Round(seed + number, kills=min(left, 40), restart=number % 4 != 0)
+    broken = ""
+    for number in range(1, total + 1):
+        terms = Round(seed + number, kills=min(total - found["kills"], 40), restart=number % 4 != 0)
         counted, waited = a_round(terms)
+        counted["rounds"] = 1
         found += counted
         delays += waited
-    return rows_of(found, delays, number, seed)
+        if any(counted[name] for name in BROKEN) or not counted["kills"]:
+            broken = str(terms.seed)
+            print(f"round {terms.seed}: {dict(counted)}", flush=True)
+        if broken or found["kills"] >= total:
+            break
+    return rows_of(found, delays, broken or f"{seed + 1}..{seed + found['rounds']}")
 
 
-def rows_of(found: Counter[str], delays: list[float], rounds: int, seed: int) -> list[Row]:
+def rows_of(found: Counter[str], delays: list[float], seeds: str) -> list[Row]:
     """The campaign's table."""
-    runs = f"{found['kills']} kills, {found['stops']} stops, {found['turns']} turns, {rounds} rounds"
-    seeds = f"{seed + 1}..{seed + rounds}"
+    runs = f"{found['kills']} kills, {found['stops']} stops, {found['turns']} turns, {found['rounds']} rounds"
     told = sorted(delays)
     spread = f"half within {told[len(told) // 2]:.1f} s, all within {told[-1]:.1f} s" if told else "none was cut off"
-    lines = [Row(name, runs, found[name], seeds) for name in ("lost", "duplicate effects", "order errors", "unsound")]
-    lines.append(
-        Row("late take-overs", f"{len(told)} cut off", found["late take-overs"], seeds, f"lease {LEASE} s; {spread}")
-    )
-    lines.append(
-        Row("commits refused to a worker that lost its lease", runs, None, seeds, str(found["refused commits"]))
-    )
-    return lines
+    waits = f"lease {LEASE} s, then its turn among {SOURCES} lanes: {spread}"
+    refused = str(found["refused commits"])
+    return [
+        *(Row(name, runs, found[name], seeds) for name in BROKEN[:-1]),
+        Row(BROKEN[-1], f"{len(told)} cut off", found[BROKEN[-1]], seeds, waits),
+        Row("commits refused to a worker that lost its lease", runs, None, seeds, refused),
+    ]
