@@ -25,6 +25,7 @@ def renewed(page: str) -> str:
     text = (ROOT / page).read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory(prefix="ferrule-pages-") as home:
         environment = {**os.environ, "FERRULE_HOME": home, "HOME": home, "COLUMNS": "110", "PYTHONUTF8": "1"}
+        environment["FERRULE_WORKER"] = "off"  # a page shows what its own commands do, nobody else's
         return BLOCK.sub(lambda block: _run(block["body"], environment), text)
 
 
@@ -55,7 +56,8 @@ def _output(part: list[str], environment: dict[str, str]) -> str:
     lines = (ran.stdout + ("" if ran.returncode == 0 else ran.stderr)).rstrip("\n").split("\n")
     if part[-1] == "…" and len(part) > 2:  # noqa: PLR2004 - the command, at least one line, the mark
         lines = [*lines[: len(part) - 2], "…"]
-    return "\n".join([part[0], *(line.rstrip() for line in lines)])
+    shown = [] if lines == [""] else [line.rstrip() for line in lines]
+    return "\n".join([part[0], *shown])
 
 
 def main() -> int:

@@ -1,6 +1,8 @@
 """What the pages show is what the commands print."""
 
 import importlib.util
+import json
+import os
 import re
 import subprocess
 import sys
@@ -50,3 +52,23 @@ def test_every_file_that_a_page_names_exists(page: Path) -> None:
     """A promise that points at a test, a script or a module points at something that is there."""
     named = re.findall(r"`((?:tests|src/ferrule|scripts|benchmarks|docs)/[\w./-]+)`", page.read_text(encoding="utf-8"))
     assert [name for name in named if not (ROOT / name.rstrip("/")).exists()] == []
+
+
+def test_the_python_of_the_readme_runs(tmp_path: Path) -> None:
+    """What the README tells a host to write works as it stands, in a home of its own."""
+    (code,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    environment = {**os.environ, "FERRULE_HOME": str(tmp_path), "FERRULE_WORKER": "off"}
+    words = [sys.executable, "-W", "error", "-c", code]
+    ran = subprocess.run(  # noqa: S603 - the README's own code
+        words, cwd=ROOT, env=environment, capture_output=True, encoding="utf-8", check=False
+    )
+    assert (ran.returncode, ran.stderr) == (0, "")
+    told = subprocess.run(
+        [sys.executable, "-m", "ferrule", "status", "--json"],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    )
+    assert json.loads(told.stdout.splitlines()[0])["waiting"] == 2
