@@ -5,6 +5,7 @@ is copied into an issue sooner than one thinks. Knows nothing of why a file chan
 """
 
 import difflib
+import re
 import secrets
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -17,7 +18,9 @@ __all__ = ["Preview", "preview"]
 
 CONTEXT = 2
 MOST_LINES = 2000
-_LONGEST = 2000
+LONG, BESIDE = 240, 40
+_LONGEST = 4096
+_HEAD = re.compile(r"@@ -(\d+)(\S*) \+(\d+)(\S*) @@")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,18 +53,38 @@ def _rows(change: Change) -> tuple[str, ...]:
     new = after[start : len(after) - max(tail - CONTEXT, 0)]
     if len(old) > MOST_LINES or len(new) > MOST_LINES:
         return (f"@@ {len(old)} lines become {len(new)} @@",)
-    rows = list(difflib.unified_diff(old, new, n=CONTEXT, lineterm=""))[2:]
+    if len(before) == len(after) == 1 and max(map(len, (before[0], after[0]))) > LONG:
+        rows = _long(before[0], after[0])
+    else:
+        rows = list(difflib.unified_diff(old, new, n=CONTEXT, lineterm=""))[2:]
     key = secrets.token_bytes(16)
-    return tuple(row if row.startswith(("+", "@")) else f"{row[0]}{scrub(row[1:], key)}" for row in rows if row)
+    return tuple(_numbered(row, start) if row[:1] == "@" else scrub(row[:_LONGEST], key) for row in rows)
+
+
+def _long(before: str, after: str) -> list[str]:
+    """A file on a single line: only what changes in it, and a little beside."""
+    head = _same(before, after)
+    tail = _same(before[head:][::-1], after[head:][::-1])
+    rows = []
+    for sign, line in (("-", before), ("+", after)):
+        start, end = max(head - BESIDE, 0), min(len(line) - tail + BESIDE, len(line))
+        rows.append(f"{sign}{'…' if start else ''}{line[start:end]}{'…' if end < len(line) else ''}")
+    return rows
+
+
+def _numbered(row: str, by: int) -> str:
+    """The head of a hunk, whose lines were counted from another beginning."""
+    return _HEAD.sub(lambda found: f"@@ -{int(found[1]) + by}{found[2]} +{int(found[3]) + by}{found[4]} @@", row)
 
 
 def _lines(data: bytes | None) -> list[str]:
-    text = "" if data is None else data.decode("utf-8", "replace")
-    return [line[:_LONGEST] for line in text.replace("\r\n", "\n").split("\n")] if text else []
+    text = "" if data is None else data.decode("utf-8", "replace").replace("\r\n", "\n")
+    lines = text.split("\n")
+    return lines[:-1] if lines[-1] == "" else lines
 
 
 def _same(one: Sequence[str], other: Sequence[str]) -> int:
-    """How many lines are the same from the beginning."""
+    """How many lines, or characters, are the same from the beginning."""
     count = 0
     for left, right in zip(one, other, strict=False):
         if left != right:

@@ -6,7 +6,17 @@ Owns where those are, their form, and the units in them: timeouts are seconds. K
 from pathlib import Path
 
 from ferrule.adapters.clients.command_lines import context_words, hook_words, mcp_words, shell, status_words
-from ferrule.adapters.clients.described import Client, Entry, Folders, HookEntry, MemberEntry, TextEntry, Wish
+from ferrule.adapters.clients.described import (
+    AT_END,
+    AT_START,
+    Client,
+    Entry,
+    Folders,
+    HookEntry,
+    MemberEntry,
+    TextEntry,
+    Wish,
+)
 
 __all__ = ["CLAUDE_CODE", "servers_file"]
 
@@ -27,45 +37,44 @@ def servers_file(folders: Folders) -> Path:
 
 def _entries(folders: Folders, wish: Wish) -> tuple[Entry, ...]:
     settings = folders.config / "settings.json"
-    runtime = wish.runtime
-    server = mcp_words(runtime)
+    stop, start = shell(hook_words(wish.runtime, NAME)), shell(context_words(wish.runtime, NAME))
     return (
-        HookEntry(
-            settings,
-            "Stop",
-            {"type": "command", "command": shell(hook_words(runtime, NAME)), "timeout": STOP_SECONDS},
-            "when a turn ends, a note of it is left for review (milliseconds, and never an error)",
-        ),
-        HookEntry(
-            settings,
-            "SessionStart",
-            {"type": "command", "command": shell(context_words(runtime, NAME)), "timeout": START_SECONDS},
-            "when a session starts, resumes or was compacted, the agent is told what it knew",
-        ),
-        MemberEntry(
-            settings,
-            (),
-            "statusLine",
-            {"type": "command", "command": shell(status_words(runtime))},
-            lambda value: value.get("command"),
-            "the status line shows what is remembered",
-            "you have a status line of your own: call this in it instead: " + shell(status_words(runtime)),
-            wanted=wish.status_line,
-        ),
-        MemberEntry(
-            servers_file(folders),
-            ("mcpServers",),
-            "ferrule",
-            {"type": "stdio", "command": server[0], "args": [*server[1:]]},
-            lambda value: _line(value.get("command"), value.get("args")),
-            "the agent can search its memory (MCP, read only)",
-            "it has an MCP server named ferrule that is not ours: rename it, or install with --no-mcp",
-            wanted=wish.mcp,
-        ),
+        HookEntry(settings, "Stop", {"type": "command", "command": stop, "timeout": STOP_SECONDS}, AT_END),
+        HookEntry(settings, "SessionStart", {"type": "command", "command": start, "timeout": START_SECONDS}, AT_START),
+        _status_line(settings, wish),
+        _server(folders, wish),
         *(
             TextEntry(folders.config / "commands" / "ferrule" / name, data, f"the command /ferrule:{Path(name).stem}")
             for name, data in sorted(wish.texts.items())
         ),
+    )
+
+
+def _status_line(settings: Path, wish: Wish) -> MemberEntry:
+    command = shell(status_words(wish.runtime))
+    return MemberEntry(
+        settings,
+        (),
+        "statusLine",
+        {"type": "command", "command": command},
+        lambda value: value.get("command"),
+        "the status line shows what is remembered",
+        f"you have a status line of your own; leave --status-line out, and call this in yours: {command}",
+        wanted=wish.status_line,
+    )
+
+
+def _server(folders: Folders, wish: Wish) -> MemberEntry:
+    python, *arguments = mcp_words(wish.runtime)
+    return MemberEntry(
+        servers_file(folders),
+        ("mcpServers",),
+        "ferrule",
+        {"type": "stdio", "command": python, "args": [*arguments]},
+        lambda value: _line(value.get("command"), value.get("args")),
+        "the agent can search its memory (MCP, read only)",
+        "it has an MCP server named ferrule that is not ours: rename it, or install with --no-mcp",
+        wanted=wish.mcp,
     )
 
 

@@ -12,8 +12,17 @@ from enum import StrEnum
 from pathlib import Path
 
 from ferrule.adapters.clients.command_lines import context_words, hook_words, mcp_words, shell
-from ferrule.adapters.clients.described import Client, Entry, Folders, HookEntry, TableEntry, TextEntry, Wish
-from ferrule.adapters.clients.json_text import JsonValue
+from ferrule.adapters.clients.described import (
+    AT_END,
+    AT_START,
+    Client,
+    Entry,
+    Folders,
+    HookEntry,
+    TableEntry,
+    TextEntry,
+    Wish,
+)
 
 __all__ = ["CODEX", "HookPlace", "Trust", "trust_of"]
 
@@ -79,27 +88,15 @@ def _digest(event: str, number: int, group: object) -> str:
 
 def _entries(folders: Folders, wish: Wish) -> tuple[Entry, ...]:
     hooks = folders.config / "hooks.json"
-    runtime = wish.runtime
-    stop: dict[str, JsonValue] = {"type": "command", "command": shell(hook_words(runtime, NAME))}
-    start: dict[str, JsonValue] = {"type": "command", "command": shell(context_words(runtime, NAME))}
-    server = mcp_words(runtime)
+    stop, start = shell(hook_words(wish.runtime, NAME)), shell(context_words(wish.runtime, NAME))
+    python, *arguments = mcp_words(wish.runtime)
     return (
-        HookEntry(
-            hooks,
-            "Stop",
-            {**stop, "timeout": STOP_SECONDS},
-            "when a turn ends, a note of it is left for review (milliseconds, and never an error)",
-        ),
-        HookEntry(
-            hooks,
-            "SessionStart",
-            {**start, "timeout": START_SECONDS},
-            "when a session starts, resumes or was compacted, the agent is told what it knew",
-        ),
+        HookEntry(hooks, "Stop", {"type": "command", "command": stop, "timeout": STOP_SECONDS}, AT_END),
+        HookEntry(hooks, "SessionStart", {"type": "command", "command": start, "timeout": START_SECONDS}, AT_START),
         TableEntry(
             folders.config / "config.toml",
             ("mcp_servers", "ferrule"),
-            {"command": server[0], "args": server[1:]},
+            {"command": python, "args": arguments},
             "the agent can search its memory (MCP, read only)",
             "it has an MCP server named ferrule that is not ours: rename it, or install with --no-mcp",
             wanted=wish.mcp,

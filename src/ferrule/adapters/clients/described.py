@@ -11,7 +11,21 @@ from typing import TypeAlias
 from ferrule.adapters.clients.command_lines import Runtime
 from ferrule.adapters.clients.json_text import JsonValue
 
-__all__ = ["Client", "Entry", "Folders", "HookEntry", "MemberEntry", "TableEntry", "TextEntry", "Wish"]
+__all__ = [
+    "AT_END",
+    "AT_START",
+    "Client",
+    "Entry",
+    "Folders",
+    "HookEntry",
+    "MemberEntry",
+    "TableEntry",
+    "TextEntry",
+    "Wish",
+]
+
+AT_END = "when a turn ends, a note of it is left for review (milliseconds, and never an error)"
+AT_START = "when a session starts, resumes or was compacted, the agent is told what it knew"
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ MODES = {
     "auto": "attach auto: the first completed main turn of a session is attached, exactly that turn; later ones follow",
     "manual": "attach manual: nothing is reviewed until you give a turn a thumbs-up; then that session is followed",
 }
-WIDEST = 160
+WIDEST = 500
 ASKED = 1
 
 
