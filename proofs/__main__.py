@@ -13,7 +13,7 @@ from pathlib import Path
 from proofs.backlog import backlog
 from proofs.delivering import deliveries
 from proofs.killing import kills
-from proofs.simulation import simulation
+from proofs.simulation import history, simulation
 from proofs.tables import Row, table
 
 SEEDS, KILLS, ROUNDS, TURNS = 10_000, 500, 20, 10_000
@@ -23,7 +23,7 @@ def main(words: list[str]) -> int:
     """Run the asked campaigns, or all."""
     parser = argparse.ArgumentParser(prog="python -m proofs", description=__doc__)
     parser.add_argument(
-        "part", nargs="*", help="simulation, kills, deliveries, backlog; all of them when none is named"
+        "part", nargs="*", help="simulation, kills, deliveries, backlog; all when none is named; or history of one seed"
     )
     parser.add_argument("--seeds", type=int, default=SEEDS, help="how many seeds the simulation plays")
     parser.add_argument("--kills", type=int, default=KILLS, help="how many kills are dealt")
@@ -37,14 +37,16 @@ def main(words: list[str]) -> int:
         "deliveries": lambda: deliveries(asked.rounds, asked.seed),
         "backlog": lambda: backlog(asked.turns),
     }
-    unknown = [name for name in asked.part if name not in parts]
+    single: dict[str, Callable[[], Iterable[Row]]] = {"history": lambda: history(asked.seed)}
+    every = parts | single
+    unknown = [name for name in asked.part if name not in every]
     if unknown:
-        parser.error(f"no such part: {', '.join(unknown)}; there are {', '.join(parts)}")
+        parser.error(f"no such part: {', '.join(unknown)}; there are {', '.join(every)}")
     print(f"commit {_commit()}", flush=True)
     violations = 0
     for name in asked.part or parts:
         began = time.monotonic()
-        rows = list(parts[name]())
+        rows = list(every[name]())
         violations += sum(row.violations or 0 for row in rows)
         print(table(name, " ".join(["python -m proofs", name, *_options(words)]), rows))
         print(f"\n{name} took {time.monotonic() - began:.0f} s\n", flush=True)

@@ -27,8 +27,8 @@ class Faults:
     down: dict[str, int] = field(default_factory=dict)
     dealt: Counter[str] = field(default_factory=Counter)
 
-    def deal(self, step: int) -> None:
-        """Let one thing break."""
+    def deal(self, step: int) -> str:
+        """Let one thing break; returns what, and where."""
         kinds: tuple[tuple[str, Callable[[Process, int], None]], ...] = (
             ("kill", self._kill),
             ("kill", self._kill),
@@ -44,7 +44,9 @@ class Faults:
         self.dealt[name] += 1
         at_work = [process.name for process in self.world.processes.values() if process.holding]
         names = at_work if at_work and happens(self.world.rng, 0.6) else self.names
-        fault(self.world.process(self.world.rng.choice(names)), step)
+        process = self.world.process(self.world.rng.choice(names))
+        fault(process, step)
+        return f"{name} {process.name}"
 
     def _kill(self, process: Process, step: int) -> None:
         """A process dies at a cut; it is back at once, or later."""

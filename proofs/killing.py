@@ -25,7 +25,7 @@ TURNS = 10
 LEASE = 2.0
 HANDS = 2
 THINK = 0.12
-PATIENCE = 120.0
+PATIENCE = 240.0
 BROKEN = ("lost", "duplicate effects", "order errors", "unsound", "late take-overs")
 
 

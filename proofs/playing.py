@@ -15,6 +15,7 @@ from proofs.chance import happens
 from proofs.doing import host, worker
 from proofs.faults import Faults
 from proofs.fibers import Fiber
+from proofs.history import in_words
 from proofs.judging import Judge
 from proofs.looking import Look
 from proofs.world import Process, World
@@ -38,7 +39,7 @@ PLACES = {
 
 @dataclass
 class Play:
-    """The run of one seed; `scripts` says what the two hosts do."""
+    """The run of one seed; `scripts` says what the two hosts do, `told` is told the history line by line."""
 
     world: World
     look: Look
@@ -49,13 +50,16 @@ class Play:
     fibers: dict[str, Fiber] = field(default_factory=dict)
     sprung: dict[str, int] = field(default_factory=dict)
     taken: int = 0
+    told: Callable[[str], None] | None = None
 
     def run(self) -> None:
         """Play until the scripts are over, with faults; then without, until nothing waits."""
         self.look.changed()
         while self.taken < STEPS and any(self.scripts.values()):
             if happens(self.world.rng, FAULTS):
-                self.faults.deal(self.taken)
+                fault = self.faults.deal(self.taken)
+                if self.told is not None:
+                    self.told(f"{self.world.now:.1f} --- {fault}")
             ready = [name for name in PLACES if self._ready(name)]
             if ready:
                 self._step(self.world.rng.choice(ready))
@@ -78,6 +82,8 @@ class Play:
             self.judge.events.update((act.source, turn) for turn in act.turns)
         self.judge.step(step)
         self.answers.step(step)
+        if self.told is not None:
+            self.told(in_words(step))
         if fiber.died is not None:
             self._died(name, step)
         if fiber.dying:

@@ -7,7 +7,7 @@ import multiprocessing
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 
@@ -20,7 +20,7 @@ from proofs.scripting import scripts
 from proofs.tables import Row
 from proofs.world import forget_template, opened_world
 
-__all__ = ["Verdict", "campaign", "simulate", "simulation"]
+__all__ = ["Verdict", "campaign", "history", "simulate", "simulation"]
 
 _BATCH = 50
 _TOLD = 1000
@@ -43,13 +43,14 @@ class Verdict:
     answers: Counter[str]
 
 
-def simulate(seed: int) -> Verdict:
-    """Play one seed and judge it."""
+def simulate(seed: int, told: Callable[[str], None] | None = None) -> Verdict:
+    """Play one seed and judge it; `told` is told the history line by line."""
     with opened_world(seed) as (world, look):
         judge = Judge()
         play = Play(
             world, look, judge, scripts(world.rng), Answers(judge), Faults(world, tuple(sorted(set(PLACES.values()))))
         )
+        play.told = told
         play.run()
         last = world.process("desk-a")
         last.end()  # so that the file is opened and checked once more
@@ -100,11 +101,18 @@ def simulation(count: int, first: int) -> Iterator[Row]:
         for verdict in found:
             broken.append(verdict)
             print(f"seed {verdict.seed}: {verdict.wrong[0]}", flush=True)
-            print(f"  again: python -m proofs simulation --seed {verdict.seed} --seeds 1", flush=True)
+            print(f"  its history: python -m proofs history --seed {verdict.seed}", flush=True)
     runs = f"{total['seeds']} seeds, {total['steps']} steps, {total['faults']} faults"
     seeds = f"{first}..{first + count - 1}"
     note = ", ".join(f"{total[name]} {name}" for name in ("commits", "take-overs", "refused commits", "parked"))
     yield Row("INV-I1..I4, I7, order, nothing lost", runs, len(broken), _named(broken) or seeds, note)
+
+
+def history(seed: int) -> Iterator[Row]:
+    """Print what happened in one seed, step by step, and what was wrong with it."""
+    verdict = simulate(seed, print)
+    print(*(f"WRONG: {fault}" for fault in verdict.wrong), sep="\n")
+    yield Row("one history", f"{verdict.figures['steps']} steps", len(verdict.wrong), str(seed))
 
 
 def _named(broken: list[Verdict]) -> str:
