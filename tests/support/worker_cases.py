@@ -11,10 +11,11 @@ from ferrule.adapters.sqlite.store import SqliteStore
 from ferrule.bridge.door import Door
 from ferrule.companion.binding import companion_of
 from ferrule.companion.worker import Critic
+from ferrule.companion.working import Ended, Hours, Worker, Workshop
 from ferrule.errors import ModelError
 from ferrule.memory.desk import MemoryDesk
 from ferrule.review.port import Limits, ReviewDraft
-from ferrule.session.source import Origin
+from ferrule.session.source import InstructionState, Origin
 
 LONG = 20.0
 """Real seconds after which a test gives up on another thread; nothing waits for them to pass."""
@@ -119,3 +120,40 @@ class PassingBell:
     def steady(self) -> float:
         """Seconds since the beginning of this world."""
         return self.clock.now - 1_900_000_000.0
+
+
+class Post:
+    """A worker over a store in a world of its own time, and what it was seen to do."""
+
+    def __init__(self, store: SqliteStore, clock: Clock, reviewer: Told, hours: Hours, **more: object) -> None:
+        self.bell = PassingBell(clock)
+        self.settled: list[str] = []
+        self.told: list[str] = []
+        self.ahead = 0.0
+        facts: dict[str, object] = {
+            "settled": self.settled.append,
+            "tell": self.told.append,
+            "clock": lambda: clock.now + self.ahead,
+            "steady": self.bell.steady,
+        }
+        shop = Workshop(critic_for(store, reviewer), self.bell, **facts | more)  # type: ignore[arg-type]
+        self.worker = Worker(shop, hours)
+        self.bell.at_work = lambda: not self.worker._hands.rest().all_rest
+
+    def run_aside(self) -> tuple[threading.Thread, list[Ended]]:
+        """Run in a thread of its own."""
+        ended: list[Ended] = []
+        thread = threading.Thread(target=lambda: ended.append(self.worker.run()))
+        thread.start()
+        return thread, ended
+
+
+ONE = Hours(parallel=1)
+TWO = Hours(parallel=2)
+
+
+def state(store: SqliteStore, source: str, turn: str) -> tuple[InstructionState, int]:
+    """How the instruction of a turn stands, and how often it was tried."""
+    instruction = store.instruction(source, turn)
+    assert instruction is not None
+    return instruction.state, instruction.attempts

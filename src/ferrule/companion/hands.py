@@ -157,7 +157,7 @@ class Hands:
         if self._closing or self.trouble is not None:
             return False
         try:
-            claim = self._claim()
+            claim = _next_claim(self._critic) if self._notices.may_go_on() else None
         except StoreError as error:
             self.trouble = error
             return False
@@ -170,14 +170,6 @@ class Hands:
             self._hold(number, None)
         self._note(outcome)
         return True
-
-    def _claim(self) -> LaneClaim | None:
-        critic = self._critic
-        if not self._notices.may_go_on():
-            return None
-        return critic.store.claim_next(
-            lease_seconds=critic.lease_seconds, attempts=critic.attempts, worker=critic.worker
-        )
 
     def _hold(self, number: int, claim: LaneClaim | None) -> None:
         with self._state:
@@ -211,3 +203,7 @@ class Hands:
             self._reviewed += 1
         if outcome.outcome is Outcome.WROTE:
             self._notices.wrote(outcome.source)
+
+
+def _next_claim(critic: Critic) -> LaneClaim | None:
+    return critic.store.claim_next(lease_seconds=critic.lease_seconds, attempts=critic.attempts, worker=critic.worker)
