@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import pytest
-from lane_cases import SOURCE, claim, claim_next, instruction, queue, review, standing, wait_in
+from lane_cases import SOURCE, claim, claim_next, instruction, nothing_due, queue, review, standing, wait_in
 from store_cases import LEASE, Clock, a_commit, a_turn
 
 from ferrule.adapters.sqlite.statements import statements
@@ -89,6 +89,19 @@ def test_what_is_acknowledged_is_synced_and_a_claim_is_not(store: SqliteStore, c
     store.fail(claim(store), "model away", attempts=5)
     store.archive(SOURCE.key, archived=True)
     assert connection.begun() == [FULL, NORMAL, FULL, FULL]
+
+
+def test_looking_for_work_in_vain_writes_nothing(store: SqliteStore, connections: list[Watched]) -> None:
+    """INV-I8: a worker that finds nothing keeps nobody from queuing, also while lanes are claimed or back off."""
+    wait_in(store, SOURCE.key, 1)
+    held = claim(store)
+    connections[0].begun()
+    assert nothing_due(store)
+    assert connections[0].begun() == []
+    store.fail(held, "model away", attempts=5, delay_seconds=30)
+    connections[0].begun()
+    assert nothing_due(store)
+    assert connections[0].begun() == []
 
 
 def test_full_is_back_after_a_claim_that_broke(store: SqliteStore, connections: list[Watched]) -> None:

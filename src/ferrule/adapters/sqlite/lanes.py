@@ -26,6 +26,7 @@ __all__ = [
     "find_instruction",
     "guarded",
     "instruction_from",
+    "may_be_due",
     "renew_claim",
     "told_time",
 ]
@@ -91,6 +92,11 @@ def claim_lane(database: Database, source: str, asked: Asked) -> LaneClaim | Non
     """Claim in one source's lane, also during a back-off; None when it rests, is leased, or nothing waits."""
     session = session_id(database, source)
     return None if session is None else _claim(database, session, asked)
+
+
+def may_be_due(database: Database, now: float) -> bool:
+    """Whether asking for a claim is worth a transaction: a read, so that looking in vain keeps nobody from writing."""
+    return database.row(_SQL["next_lane"], {"now": now}) is not None or clock_shift(database, now) > 0
 
 
 def claim_next_lane(database: Database, asked: Asked) -> LaneClaim | None:

@@ -7,11 +7,14 @@ import hashlib
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import asdict
+from typing import Any
 
 from ferrule.adapters.sqlite.coding import packed, read_turn, turn_json, unpacked
+from ferrule.adapters.sqlite.connected import Connected
 from ferrule.adapters.sqlite.database import Database
 from ferrule.adapters.sqlite.statements import statements
 from ferrule.errors import Code, StoreCorrupt, UsageError
+from ferrule.session.lineage import one_repository
 from ferrule.session.source import SourceSession
 from ferrule.session.turn import Turn
 
@@ -24,6 +27,7 @@ __all__ = [
     "insert_session",
     "insert_turns",
     "kept_turns",
+    "kin_of",
     "last_ordinal",
     "renew_turn",
     "session_id",
@@ -36,16 +40,28 @@ __all__ = [
 _SQL = statements("sessions")
 
 
-def session_id(database: Database, key: str) -> int | None:
+def session_id(database: Connected, key: str) -> int | None:
     """The row id of a session, or None."""
     row = database.row(_SQL["session_id"], {"key": key})
     return None if row is None else int(row["id"])
 
 
-def find_session(database: Database, key: str) -> SourceSession | None:
+def find_session(database: Connected, key: str) -> SourceSession | None:
     """The stored session, or None."""
     row = database.row(_SQL["session"], {"key": key})
     return None if row is None else _session(row)
+
+
+def kin_of(database: Connected, key: str) -> tuple[tuple[int, SourceSession], ...]:
+    """The other members of a session's lineage in its repository with their row ids, nearest first (R87)."""
+    own = find_session(database, key)
+    if own is None or own.lineage is None:
+        return ()
+    found = []
+    for row in database.rows(_SQL["lineage"], {"key": key}):
+        facts = dict(row)
+        found.append((int(facts.pop("id")), _read(facts)))
+    return tuple((number, other) for number, other in found if one_repository(own, other))
 
 
 def all_sessions(database: Database, *, hidden: bool) -> tuple[SourceSession, ...]:
@@ -54,9 +70,15 @@ def all_sessions(database: Database, *, hidden: bool) -> tuple[SourceSession, ..
 
 
 def insert_session(database: Database, session: SourceSession) -> int:
-    """Create a session or refresh its facts, inside a transaction; profile, parent and archived stay as stored."""
+    """Create a session or refresh its facts, inside a transaction; profile, parent and archived stay as stored.
+
+    A session once known to continue another one stays in that lineage, whatever a later import shows (R87). The lineage
+    is named after its eldest member: whoever continues this session moves with it.
+    """
     facts = asdict(session) | {"hidden": int(session.hidden), "archived": int(session.archived)}
     database.run(_SQL["put_session"], facts)
+    if session.lineage is not None:
+        database.run(_SQL["follow_lineage"], {"key": session.key})
     found = session_id(database, session.key)
     return found or 0
 
@@ -169,5 +191,8 @@ def _digest(body: str) -> str:
 
 
 def _session(row: sqlite3.Row) -> SourceSession:
-    facts = dict(row)
-    return SourceSession(**facts | {"hidden": bool(row["hidden"]), "archived": bool(row["archived"])})
+    return _read(dict(row))
+
+
+def _read(facts: dict[str, Any]) -> SourceSession:
+    return SourceSession(**facts | {"hidden": bool(facts["hidden"]), "archived": bool(facts["archived"])})

@@ -116,8 +116,8 @@ class SqliteStore(
     def _kin(self, session: str) -> tuple[tuple[str, int], ...]:
         """(key, row id) of the session itself, first, and of the other members of its lineage; empty when unknown."""
         own = sessions.session_id(self._database, session)
-        rows = self._database.rows(statements("sessions")["lineage"], {"key": session})
-        return () if own is None else ((session, own), *((str(row["key"]), int(row["id"])) for row in rows))
+        kin = sessions.kin_of(self._database, session)
+        return () if own is None else ((session, own), *((other.key, number) for number, other in kin))
 
     def revision(self, session: str) -> int:
         """The session's revision; 0 while nothing was written."""

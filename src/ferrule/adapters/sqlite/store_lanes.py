@@ -30,6 +30,8 @@ class SqliteLanes:
 
     def claim_next(self, *, lease_seconds: float, attempts: int = 5, worker: str = "") -> LaneClaim | None:
         """Claim in the lane that is due first, or None; one index look-up, however many lanes wait."""
+        if not lanes.may_be_due(self._database, self._clock()):
+            return None
         with self._database.transaction(durable=False):
             return lanes.claim_next_lane(self._database, self._asked(lease_seconds, attempts, worker))
 

@@ -10,19 +10,26 @@ FROM sessions WHERE hidden = 0 OR :hidden
 ORDER BY (SELECT max(turns.id) FROM turns WHERE turns.session = sessions.id) DESC, id DESC;
 
 -- name: lineage
-SELECT other.id, other.key FROM sessions AS own
+SELECT other.id, other.key, other.profile, other.parent, other.lineage, other.hidden, other.archived, other.client,
+    other.title, other.cwd, other.repository
+FROM sessions AS own
 JOIN sessions AS other ON other.lineage = own.lineage AND other.id <> own.id AND other.hidden = 0
 WHERE own.key = :key ORDER BY abs(other.id - own.id), other.id DESC;
 
 -- name: put_session
 INSERT INTO sessions (key, profile, parent, lineage, hidden, archived, client, title, cwd, repository)
-VALUES (:key, :profile, :parent, :lineage, :hidden, :archived, :client, :title, :cwd, :repository)
+VALUES (:key, :profile, :parent, coalesce((SELECT lineage FROM sessions WHERE key = :lineage), :lineage), :hidden,
+    :archived, :client, :title, :cwd, :repository)
 ON CONFLICT (key) DO UPDATE SET
-    lineage = coalesce(excluded.lineage, lineage),
+    lineage = CASE WHEN lineage IS NULL OR lineage = key THEN coalesce(excluded.lineage, lineage) ELSE lineage END,
     client = CASE excluded.client WHEN '' THEN client ELSE excluded.client END,
     title = CASE excluded.title WHEN '' THEN title ELSE excluded.title END,
     cwd = coalesce(excluded.cwd, cwd),
     repository = coalesce(excluded.repository, repository);
+
+-- name: follow_lineage
+UPDATE sessions SET lineage = (SELECT own.lineage FROM sessions AS own WHERE own.key = :key)
+WHERE lineage = :key AND key <> :key AND EXISTS (SELECT 1 FROM sessions AS own WHERE own.key = :key AND own.lineage <> :key);
 
 -- name: revision
 SELECT revision FROM sessions WHERE key = :key;
