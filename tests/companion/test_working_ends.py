@@ -1,4 +1,4 @@
-"""A worker ends for a reason: nothing to do, told to stop, an upgrade, a failing store; never because of one bad turn."""
+"""A worker ends for a reason: nothing to do, told to stop, an upgrade, a failing store; never because of one turn."""
 
 import threading
 from collections.abc import Iterator
