@@ -165,13 +165,19 @@ def test_the_critic_s_own_calls_leave_nothing(tmp_path: Path) -> None:
 
 
 def test_a_full_spool_drops_and_counts(tmp_path: Path) -> None:
-    """The spool is bounded in number; what found no room is counted for doctor, and nothing else is lost."""
+    """The spool is bounded in number; what found no room is counted, and the worker is called all the same."""
     home = tmp_path / "home"
     (home / SPOOL).mkdir(parents=True, mode=0o700)
     for number in range(hook.MAX_FILES):
         (home / SPOOL / f"{number:020d}-1.json").touch()
-    for _ in range(2):
-        run_hook("codex", STOP, home)
+    bell = FifoBell(home)
+    bell.listen()
+    try:
+        for _ in range(2):
+            run_hook("codex", STOP, home)
+            assert bell.wait(LONG)
+    finally:
+        bell.close()
     assert len(list((home / SPOOL).glob("*.json"))) == hook.MAX_FILES
     assert (home / SPOOL / DROPPED).stat().st_size == 2
 

@@ -53,8 +53,9 @@ def main(words: list[str]) -> None:
     raw = given if given is not None else _standard_input()
     record = record_of(options["client"], raw, os.environ.get("CODEX_HOME", "")[:MAX_PATH])
     home = home_of(options["home"])
-    if record is not None and home and _spooled(home, record):
-        _call_worker(home, options["python"])
+    if record is not None and home:
+        _spool(home, record)
+        _call_worker(home, options["python"])  # also when the spool was full: somebody has to work it off
 
 
 def _options(words: list[str]) -> tuple[bytes | None, dict[str, str]]:
@@ -269,8 +270,8 @@ def _json(value: object) -> str:
     return str(encode_basestring_ascii(str(value)))
 
 
-def _spooled(home: str, record: Record) -> bool:
-    """Write the record's file, whole or not at all; False when the spool is full."""
+def _spool(home: str, record: Record) -> None:
+    """Write the record's file, whole or not at all; where there is no room for a turn, that is counted."""
     os.makedirs(home, mode=0o700, exist_ok=True)  # noqa: PTH103 - see above
     _check_folder(os.stat(home))  # noqa: PTH116 - see above
     spool = f"{home}/{SPOOL}"
@@ -285,13 +286,12 @@ def _spooled(home: str, record: Record) -> bool:
     unknown = record["kind"] == "unknown"
     names = os.listdir(spool)  # noqa: PTH208 - see above
     if unknown and sum(name.endswith(".unknown.json") for name in names) >= MAX_UNKNOWN:
-        return False
+        return
     if len(data) > MAX_FILE_BYTES or len(names) >= MAX_FILES:
         _mark_dropped(f"{spool}/{DROPPED}")
-        return False
-    name = f"{time.time_ns():020d}-{os.getpid()}{'.unknown' if unknown else ''}.json"
-    _put(f"{spool}/.{name}.tmp", f"{spool}/{name}", data)
-    return True
+    else:
+        name = f"{time.time_ns():020d}-{os.getpid()}{'.unknown' if unknown else ''}.json"
+        _put(f"{spool}/.{name}.tmp", f"{spool}/{name}", data)
 
 
 def _check_folder(facts: os.stat_result) -> None:
