@@ -39,8 +39,16 @@ class SessionStore(Protocol):
         """All sessions, the one with the newest turn first; hidden ones only when asked for (R1)."""
         ...
 
+    def kin(self, key: str) -> tuple[SourceSession, ...]:
+        """The other members of a session's lineage in its repository, nearest first (R87, design.md section 7)."""
+        ...
+
     def put_session(self, session: SourceSession) -> None:
-        """Create or refresh a session's facts; profile, parent and archived of a stored one never change."""
+        """Create or refresh a session's facts; profile, parent and archived of a stored one never change.
+
+        A session that continues another one is of its lineage, named after the eldest member, from then on; those that
+        continue it move with it, in whatever order the members come.
+        """
         ...
 
     def archive(self, key: str, *, archived: bool) -> bool:

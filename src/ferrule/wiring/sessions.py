@@ -109,11 +109,10 @@ def facts_of(home: Home, name: str, *, hidden: bool, limit: int) -> SessionFacts
     session = resolved(home, name)
     child = home.store.session(child_key(session.key)) if hidden else None
     keys = home.store.turn_keys(session.key)
-    members = home.store.sessions() if session.lineage else ()
     return SessionFacts(
         session=session,
         companion=child if child is not None and child.parent == session.key else None,
-        kin=tuple(one.key for one in members if one.lineage == session.lineage and one.key != session.key),
+        kin=tuple(one.key for one in home.store.kin(session.key)),
         turns=len(keys),
         memories=len(home.store.layer(session.key)),
         shown=tuple(_turn_row(home, session.key, ordinal, key) for ordinal, key in keys[-limit:]),
