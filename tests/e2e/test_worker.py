@@ -119,6 +119,7 @@ def test_a_wake_after_the_enqueue_gets_the_turn_reviewed(home: Home) -> None:
     """R72, R77, CASE-J07, CASE-J14: started on demand, rung for while it is there, gone when idle, nothing left."""
     queue(home, 1)
     assert wake(home).wake is Wake.STARTED
+    assert wake(home).wake in {Wake.STARTING, Wake.RUNG}
     until(reviewed(home, 1), "the first review")
     pid = working(home)
     standing = worker_standing(home)
