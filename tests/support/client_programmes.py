@@ -1,0 +1,101 @@
+"""Real clients, installed from npm into a cache outside the repository: exact versions, once for many runs.
+
+Owns where they are kept (`FERRULE_TEST_CLIENTS`, else `ferrule-test-clients` in the user's cache folder) and what it
+says when one cannot be had. Install scripts are not run. Claude Code's licence is not free: it is fetched only on a
+person's word (`FERRULE_TEST_CLAUDE=1`, as in `make test-claude`) and nothing of it is kept in the repository.
+"""
+
+import os
+import shutil
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+__all__ = ["CLAUDE_CODE", "CODEX", "Absent", "Package", "command_of"]
+
+INSTALL_SECONDS = 240
+CLAUDE_WANTED = "FERRULE_TEST_CLAUDE"
+CACHE = "FERRULE_TEST_CLIENTS"
+
+
+class Absent(Exception):
+    """The client cannot be had here; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """A client in npm: its package and version, the file that starts it, and whether it must be asked for."""
+
+    name: str
+    package: str
+    version: str
+    entry: str
+    asked: bool = False
+
+
+CODEX = Package("codex", "@openai/codex", "0.171.0", "@openai/codex/bin/codex.js")
+CLAUDE_CODE = Package(
+    "claude-code", "@anthropic-ai/claude-code", "2.1.197", "@anthropic-ai/claude-code/cli-wrapper.cjs", asked=True
+)
+
+
+def command_of(package: Package) -> list[str]:
+    """The words that start the client.
+
+    Raises:
+        Absent: it is not here, and cannot be fetched or may not be.
+    """
+    if package.asked and os.environ.get(CLAUDE_WANTED) != "1":
+        raise Absent(f"{package.package} is not free software: only with {CLAUDE_WANTED}=1 (make test-claude)")
+    node = shutil.which("node")
+    if node is None:
+        raise Absent("needs node on PATH")
+    place = _cache() / f"{package.name}-{package.version}"
+    entry = place / "node_modules" / package.entry
+    if not entry.is_file():
+        _fetch(package, place)
+    return [node, str(entry)]
+
+
+def _cache() -> Path:
+    named = os.environ.get(CACHE)
+    if named:
+        return Path(named).expanduser()
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "ferrule-test-clients"
+
+
+def _fetch(package: Package, place: Path) -> None:
+    """Install beside its place and rename: a broken-off install leaves nothing that looks like a client."""
+    npm = shutil.which("npm")
+    if npm is None:
+        raise Absent("needs npm on PATH")
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        fresh = Path(tempfile.mkdtemp(prefix=f".{place.name}-", dir=place.parent))
+    except OSError as error:
+        raise Absent(f"needs a cache folder that can be written: {error}") from error
+    try:
+        _npm(npm, package, fresh)
+        if not (fresh / "node_modules" / package.entry).is_file():
+            raise Absent(f"npm gave {package.package}@{package.version} another shape")
+        shutil.rmtree(place, ignore_errors=True)
+        fresh.rename(place)
+    except OSError as error:
+        raise Absent(f"needs a cache folder that can be written: {error}") from error
+    finally:
+        shutil.rmtree(fresh, ignore_errors=True)
+
+
+def _npm(npm: str, package: Package, fresh: Path) -> None:
+    wanted = f"{package.package}@{package.version}"
+    command = [npm, "install", "--prefix", str(fresh), "--ignore-scripts", "--no-audit", "--no-fund", "--no-save"]
+    command += ["--fetch-retries=1", "--fetch-timeout=60000", "--loglevel=error", wanted]
+    try:
+        ran = subprocess.run(  # noqa: S603 - npm, as found on PATH
+            command, capture_output=True, timeout=INSTALL_SECONDS, check=False, stdin=subprocess.DEVNULL, cwd=fresh
+        )
+    except subprocess.TimeoutExpired:
+        raise Absent(f"npm did not bring {wanted} within {INSTALL_SECONDS} s") from None
+    if ran.returncode:
+        raise Absent(f"npm does not bring {wanted}: {ran.stderr.decode(errors='replace').strip()[:300]}")
