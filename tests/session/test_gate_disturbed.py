@@ -159,3 +159,12 @@ def test_whoever_is_asked_in_the_middle_of_its_own_waiting_does_not_wait_for_its
         signal.signal(signal.SIGUSR1, before)
     held.gone()
     assert said == ["BUDGET", "my turn"]
+
+
+def test_whoever_is_asked_in_the_middle_of_its_own_bookkeeping_is_told_at_once() -> None:
+    """CASE-M12: the gate of another source, too: whoever holds that needs the bookkeeping to leave."""
+    gate = EvaluateGate()
+    with gate._rooms._guard, pytest.raises(GateBusy), gate.of("alpha", seconds=PATIENT):
+        pass
+    with gate.of("alpha", seconds=0):
+        pass
