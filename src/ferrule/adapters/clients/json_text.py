@@ -145,6 +145,8 @@ def _inserted(edited: Edited, path: Sequence[Step], written: Callable[[_Style], 
         gap = _gap(text, before, last.start)
         several = "\n" in gap
         style = _style(text, gap.rpartition("\n")[2] if several else "", several=several)
+        if len(inside) == 1 and not several:  # no comma shows how commas are written
+            gap = style.comma[1:]
         return edited.insert(last.end, f",{gap}{written(style)}")
     base = _indent_of(text, holder.value)
     if not _is_laid_out(text):

@@ -27,6 +27,7 @@ from ferrule.errors import UnreadableInput, UsageError
 
 __all__ = ["Plan", "plan_install", "plan_uninstall"]
 
+TAKEN_OUT = "what Ferrule put in is taken out"
 Written = HookEntry | MemberEntry | TableEntry
 
 
@@ -91,7 +92,7 @@ def plan_uninstall(client: Client, folders: Folders, wish: Wish, record: Record 
         data = read_file(path)
         if data is not None:
             after = _uninstalled(named, data, own, record.file(path) if record else None)
-            changes += [] if after == data else [Change(path, data, after, named, "what Ferrule put in is taken out")]
+            changes += [] if after == data else [Change(path, data, after, named, TAKEN_OUT)]
     texts = [entry for entry in entries if isinstance(entry, TextEntry)]
     for entry in [*texts, *_outdated(client, folders, texts, record)]:
         path = target_of(entry.file)
@@ -118,9 +119,10 @@ def _installed(
     named: Path, path: Path, entries: Sequence[Written], kept: FileRecord | None
 ) -> tuple[Change | None, FileRecord | None]:
     data = read_file(path)
-    if data is None and not any(entry.wanted for entry in entries):
-        return None, None
-    meaning = "; ".join(entry.meaning for entry in entries if entry.wanted) or "what Ferrule put in is taken out"
+    if not any(entry.wanted for entry in entries):
+        after = None if data is None else _uninstalled(named, data, entries, kept)
+        return (None if after == data else Change(path, data, after, named, TAKEN_OUT)), None
+    meaning = "; ".join(entry.meaning for entry in entries if entry.wanted)
     if data is None:
         placed = _placed(named, _empty(entries), entries)
         return _changed(Change(path, None, b"", named, meaning), placed, existed=False, before="")
