@@ -44,7 +44,7 @@ class Critic:
         limits: bounds of one critic turn.
         lease_seconds: how long a claim holds its lane unless it is renewed.
         attempts: after how many failed attempts an instruction is parked.
-        cpu: CPU seconds of this process, for the usage figure.
+        cpu: CPU seconds of this thread, for the usage figure: other hands' work is not this review's.
         unheld: raises `InternalError` when this thread holds a gate or a transaction: called before the reviewer is,
             since nothing may wait for a review under either (R78, CASE-M07).
         worker: how the holder of a lane is called in its standing.
@@ -57,7 +57,7 @@ class Critic:
     limits: Limits = field(default_factory=Limits)
     lease_seconds: float = 30.0
     attempts: int = 5
-    cpu: Callable[[], float] = time.process_time
+    cpu: Callable[[], float] = time.thread_time
     unheld: Callable[[], None] = _nothing_held
     worker: str = ""
     finished: FinishedReviews = field(default_factory=FinishedReviews)
