@@ -44,7 +44,7 @@ def drafts_of(chain: Chain) -> list[Draft]:
         now = turns[id(top)]
         if entry is owner and top is not owner and entry.prompt is not None:
             now.draft.steering.append(entry.prompt.text)
-            now.draft.asked.add(entry.asked)
+            now.draft.asked |= {entry.asked} - {""}
         else:
             _take(now, entry)
     return [_closed(turn) for turn in turns.values()]
