@@ -19,7 +19,7 @@ PER_SOURCE = 20
 LEASE = 2.0
 MEBIBYTE = 1024
 MOST_RESIDENT = 150
-PATIENCE = 900.0
+PATIENCE = 1800.0
 
 
 def worked_off(total: int) -> Counter[str]:
