@@ -7,7 +7,13 @@ import pytest
 
 from ferrule.bridge.values import HandleView
 from ferrule.referents.kinds import HandleKind
-from ferrule.wiring.looking import place_check
+from ferrule.wiring.looking import looking
+
+
+def told(cwd: str | None, kind: HandleKind, value: str) -> bool | None:
+    """What is found out about one place of a session that worked in that folder."""
+    with looking(cwd) as check:
+        return check(HandleView(kind, value, "P"))
 
 
 @pytest.fixture(scope="module")
@@ -42,15 +48,15 @@ def test_a_place_is_there_gone_or_unknown(
     repository: Path, kind: HandleKind, value: str, *, there: bool | None
 ) -> None:
     """Only a plain no of the file system or of git counts as gone."""
-    assert place_check(str(repository))(HandleView(kind, value, "P")) is there
+    assert told(str(repository), kind, value) is there
 
 
 def test_a_path_relative_to_the_repository_is_found_from_below(repository: Path) -> None:
     """Identity keys are repository-relative; a session may work in a folder below the root."""
-    assert place_check(str(repository / "sub"))(HandleView(HandleKind.FILESYSTEM_PATH, "here.py", "P")) is True
+    assert told(str(repository / "sub"), HandleKind.FILESYSTEM_PATH, "here.py") is True
 
 
 def test_nothing_can_be_told_of_a_session_from_elsewhere() -> None:
     """A transcript of another machine: its folder is not here, so nothing of it is called gone."""
-    assert place_check("/no/such/place")(HandleView(HandleKind.FILESYSTEM_PATH, "a.py", "P")) is None
-    assert place_check(None)(HandleView(HandleKind.BRANCH, "trunk", "B")) is None
+    assert told("/no/such/place", HandleKind.FILESYSTEM_PATH, "a.py") is None
+    assert told(None, HandleKind.BRANCH, "trunk") is None

@@ -6,25 +6,38 @@ asks.
 """
 
 from collections.abc import Callable, Iterator
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
-from ferrule.bridge.door import SourceReader
 from ferrule.bridge.marks import RECALL_CLOSE, recall_open
 from ferrule.bridge.values import Details, HandleView
 from ferrule.recall.budget import Budget, estimated_tokens
 from ferrule.recall.ranking import ranked
 from ferrule.referents.kinds import HandleKind
 
-__all__ = ["PlaceCheck", "context_text", "entries"]
+__all__ = ["PlaceCheck", "Recalled", "context_text", "entries"]
 
 PlaceCheck: TypeAlias = Callable[[HandleView], bool | None]
 """Whether a path, branch or commit is there now: True, False (gone), or None when it cannot be told here."""
+
+
+class Recalled(Protocol):
+    """A session and its memories in the current view, newest first; a `SourceReader` is one."""
+
+    @property
+    def source(self) -> str:
+        """The session's key."""
+        ...
+
+    def list(self, *, limit: int = 1000) -> tuple[Details, ...]:
+        """The memories that may be told."""
+        ...
+
 
 HANDLES_A_MEMORY = 5
 VALUE_LENGTH = 240
 
 
-def context_text(reader: SourceReader, place_check: PlaceCheck, budget: Budget | None = None) -> str:
+def context_text(reader: Recalled, place_check: PlaceCheck, budget: Budget | None = None) -> str:
     """What the session of the reader should be told again; empty when it remembers nothing worth telling."""
     bounds = budget or Budget()
     head = (
@@ -46,7 +59,7 @@ def context_text(reader: SourceReader, place_check: PlaceCheck, budget: Budget |
     return head + "".join(f"{line}\n" for line in lines) + f"{RECALL_CLOSE}\n"
 
 
-def entries(reader: SourceReader, place_check: PlaceCheck) -> Iterator[str]:
+def entries(reader: Recalled, place_check: PlaceCheck) -> Iterator[str]:
     """One line per memory, best first, without any budget; a place is only looked up when its line is asked for."""
     return (line for memory in ranked(reader.list()) if (line := _entry(memory, place_check)))
 

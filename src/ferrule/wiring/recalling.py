@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from ferrule.bridge.door import SourceReader
 from ferrule.bridge.values import Details, SchemaRow
 from ferrule.recall.context import context_text
-from ferrule.session.source import SourceSession
+from ferrule.recall.lineage import with_lineage
 from ferrule.wiring.home import Home
-from ferrule.wiring.looking import place_check
+from ferrule.wiring.looking import looking
 from ferrule.wiring.sessions import reader, resolved
 
 __all__ = ["recall"]
@@ -25,16 +25,9 @@ def recall(home: Home, name: str) -> tuple[str, str]:
     """
     session = resolved(home, name)
     own = reader(home, session.key)
-    others = tuple(reader(home, key) for key in _kin(home, session))
-    return session.key, context_text(_Lineage(own, others), place_check(session.cwd))
-
-
-def _kin(home: Home, session: SourceSession) -> tuple[str, ...]:
-    """The other members of the session's lineage, newest first."""
-    if session.lineage is None:
-        return ()
-    known = home.store.sessions()
-    return tuple(other.key for other in known if other.lineage == session.lineage and other.key != session.key)
+    others = tuple(reader(home, other.key) for other in home.store.kin(session.key))
+    with looking(session.cwd) as check:
+        return session.key, context_text(_Lineage(own, others), check)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,19 +51,7 @@ class _Lineage(SourceReader):
         return self.own.schema(name)
 
     def list(self, *, limit: int = 1000) -> tuple[Details, ...]:
-        listed = list(self.own.list(limit=limit))
-        seen = {key for memory in listed for key in _keys(memory)}
-        for other in self.others:
-            for memory in other.list(limit=limit):
-                keys = _keys(memory)
-                if not keys <= seen:
-                    listed.append(memory)
-                    seen |= keys
-        return tuple(listed[:limit])
+        return with_lineage(self.own.list(limit=limit), (other.list(limit=limit) for other in self.others))[:limit]
 
     def review_of(self, turn: str) -> dict[str, object] | None:
         return self.own.review_of(turn)
-
-
-def _keys(memory: Details) -> set[str]:
-    return {handle.key or handle.value for handle in memory.handles}

@@ -108,6 +108,13 @@ COMMANDS: tuple[Command, ...] = (
         (CLIENT, CONFIG_DIR, YES, DRY),
     ),
     Command(
+        "doctor",
+        "start",
+        "find what keeps a client, a hook or a worker from doing its part, and say the fix",
+        "doctor:run_doctor",
+        (_word("client", "only this client: claude-code or codex", nargs="?"), CONFIG_DIR),
+    ),
+    Command(
         "review",
         "start",
         "review the completed turns of a transcript and remember what deserves it",
@@ -347,7 +354,17 @@ COMMANDS: tuple[Command, ...] = (
         "agents",
         "the text that tells an agent what its session remembers",
         "context:run_context",
-        (SESSION, ONTOLOGY),
+        (
+            SESSION,
+            _value(
+                "--client",
+                "NAME",
+                "answer this client's SessionStart, whose payload is on standard input",
+                choices=("claude-code", "codex"),
+            ),
+            ONTOLOGY,
+        ),
+        "With --client it never fails and never waits long: it prints the client's own JSON, or nothing.",
     ),
     Command(
         "mcp",

@@ -5,6 +5,11 @@ FROM memories WHERE session = :session AND name = :name;
 -- name: memories
 SELECT name, partial, bases, properties, handles, merged, turn, ordinal, modality, revision, seal FROM memories WHERE session = :session ORDER BY id;
 
+-- name: recalled
+SELECT id, name, partial, bases, properties, handles, merged, turn, ordinal, modality, revision, seal,
+    (SELECT person FROM writes WHERE writes.memory = memories.id ORDER BY writes.id DESC LIMIT 1) AS person
+FROM memories WHERE session = :session ORDER BY revision DESC, id DESC LIMIT :limit;
+
 -- name: spelled
 SELECT name FROM memories WHERE session = :session AND folded = :folded ORDER BY id;
 

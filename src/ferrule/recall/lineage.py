@@ -1,0 +1,27 @@
+"""What a conversation remembers: the session's own memories first, then what its other sessions know besides.
+
+Owns that order, and that nothing is told twice (R87). Knows nothing of how sessions are found to be of one conversation.
+"""
+
+from collections.abc import Iterable
+
+from ferrule.bridge.values import Details
+
+__all__ = ["with_lineage"]
+
+
+def with_lineage(own: Iterable[Details], others: Iterable[Iterable[Details]]) -> tuple[Details, ...]:
+    """The memories of a session, then those of the others that carry a handle that was not told yet, nearest first."""
+    listed = list(own)
+    seen = {key for memory in listed for key in _keys(memory)}
+    for memories in others:
+        for memory in memories:
+            keys = _keys(memory)
+            if not keys <= seen:
+                listed.append(memory)
+                seen |= keys
+    return tuple(listed)
+
+
+def _keys(memory: Details) -> set[str]:
+    return {handle.key or handle.value for handle in memory.handles}

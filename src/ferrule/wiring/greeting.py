@@ -1,0 +1,78 @@
+"""What a session is told when its client starts it, goes on with it, or has cut its context.
+
+Owns the way from a client's payload to the context text: which session it is, by the importers' own rule for keys, and
+whose memories it may read (design.md section 7, R87). Light, since a client waits for it: nothing is migrated, checked
+or locked. Nothing is waited for either: a turn that no worker has reviewed yet is not told. Knows nothing of budgets
+or of how a client wants its answer.
+"""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ferrule.adapters.laptop.calling import calling_process
+from ferrule.adapters.spool.starts import Start, elders, note_start, read_start
+from ferrule.adapters.sqlite.remembered import Remembered, reading
+from ferrule.bridge.values import Details
+from ferrule.recall.context import context_text
+from ferrule.recall.lineage import with_lineage
+from ferrule.session.keys import session_key
+from ferrule.session.lineage import one_repository
+from ferrule.session.source import SourceSession
+from ferrule.wiring.locating import located
+from ferrule.wiring.looking import looking
+
+__all__ = ["greeting"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A session and what it may be told."""
+
+    source: str
+    memories: tuple[Details, ...]
+
+    def list(self, *, limit: int = 1000) -> tuple[Details, ...]:
+        return self.memories[:limit]
+
+
+def greeting(client: str, payload: bytes, home: str | None) -> str:
+    """The context text for the session that a payload says starts; empty when there is nothing to tell.
+
+    Raises:
+        OSError, sqlite3.Error, FerruleError: something is wrong with the home; nothing can be told.
+    """
+    start = read_start(client, payload)
+    if start is None:
+        return ""
+    place = located(home)
+    process = calling_process()
+    if process:
+        note_start(place, start, process, time.time())
+    key = session_key(client, start.session)
+    with reading(place) as remembered:
+        if remembered is None:
+            return ""
+        members = _members(remembered, key, start, place)
+        own = remembered.memories(key)
+        told = with_lineage(own, (remembered.memories(one.key) for one in members if one.key != key))
+    if not told:
+        return ""
+    cwd = next((one.cwd for one in members if one.key == key and one.cwd), start.cwd)
+    with looking(cwd) as check:
+        return context_text(_Told(key, told), check)
+
+
+def _members(remembered: Remembered, key: str, start: Start, home: Path) -> Sequence[SourceSession]:
+    """The session, when stored, and whose memories it may read; one not stored yet reads those it goes on from."""
+    stored = remembered.session(key)
+    if stored is not None:
+        return () if stored.hidden else (stored, *remembered.kin(key))
+    fresh = SourceSession(key, "", client=start.client, cwd=start.cwd)
+    for elder in elders(home, start.client, start.session):
+        before = remembered.session(session_key(start.client, elder))
+        if before is not None:
+            known = (before, *remembered.kin(before.key))
+            return tuple(one for one in known if not one.hidden and one_repository(fresh, one))
+    return ()
