@@ -20,6 +20,7 @@ from ferrule.adapters.clients.command_lines import Runtime, shell
 from ferrule.adapters.clients.described import Client, Folders, Wish
 from ferrule.adapters.clients.planning import Plan, plan_install, plan_uninstall
 from ferrule.adapters.clients.records import FOLDER, Record, read_record, record_path, written_record
+from ferrule.adapters.clients.standing import standings
 from ferrule.adapters.clients.toml_text import set_key
 from ferrule.errors import Code, UnreadableInput, UsageError
 from ferrule.wiring.locating import located
@@ -161,6 +162,7 @@ def planned_install(name: str, wishes: Wishes) -> Installation:
     folders = folders_of(client, wishes.config)
     mode, setting = _attach(home, wishes.attach)
     wish = wish_of(client, wishes, home)
+    wish = replace(wish, status_line=wish.status_line or _has_status_line(client, folders, wish))
     before = installed_record(home, client)
     plan = plan_install(client, folders, wish, before)
     record = Record(
@@ -246,6 +248,12 @@ def _attach(home: Path, wished: str | None) -> tuple[str, Change | None]:
         "manual": "a session is followed only after your thumbs-up",
     }[wished]
     return wished, Change(path.resolve(), data, after.encode("utf-8"), path, meaning)
+
+
+def _has_status_line(client: Client, folders: Folders, wish: Wish) -> bool:
+    """Whether it was asked for before: installing again, as after an upgrade, keeps it."""
+    said = (one.says for one in standings(client, folders, wish))
+    return any(says is not None and says.purpose == "status-line" for says in said)
 
 
 def _remarks(client: Client, folders: Folders, wishes: Wishes, wish: Wish) -> list[str]:

@@ -34,12 +34,12 @@ EVENTS = {"Stop": "stop", "SessionStart": "session_start"}
 
 
 class Trust(StrEnum):
-    """What Codex's own file says of a hook."""
+    """What Codex's own file says of a hook, from the best to the worst known."""
 
     TRUSTED = "trusted"
-    MISSING = "missing"
-    OTHER = "other"
     SWITCHED_OFF = "off"
+    OTHER = "other"
+    MISSING = "missing"
 
 
 @dataclass(frozen=True, slots=True)
