@@ -47,6 +47,8 @@ def work(client: Client, number: int) -> None:
         client.says(f"I wrote src/part{number}.py.")
     else:
         client.calls(f"git switch -c part{number}", f"Switched to a new branch 'part{number}'")
+        search = {"type": "web_search_call", "status": "completed", "action": {"query": "retry"}}  # it has no id
+        client._add("response_item", search)
         client.says(f"I wrote src/part{number}.py.").completes()
 
 

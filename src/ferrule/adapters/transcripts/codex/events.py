@@ -145,13 +145,13 @@ def _response(payload: Mapping[str, Any], line: int) -> Event | None:
         return Event(name, line, text=joined_texts(payload.get("content")), source="response") if name else None
     if kind in {"function_call_output", "custom_tool_call_output", "local_shell_call_output"}:
         return Event("output", line, call_id=text_at(payload, "call_id"), text=_output(payload.get("output")))
-    call = _call(payload, line)
+    call = _call(payload)
     return Event("call", line, call=call) if call is not None else None
 
 
-def _call(payload: Mapping[str, Any], line: int) -> RawCall | None:
+def _call(payload: Mapping[str, Any]) -> RawCall | None:
     kind = text_at(payload, "type")
-    call_id = text_at(payload, "call_id") or text_at(payload, "id") or f"line-{line}"
+    call_id = text_at(payload, "call_id") or text_at(payload, "id")
     space = text_at(payload, "namespace")
     name = f"{space}__{text_at(payload, 'name')}" if space.startswith("mcp__") else text_at(payload, "name")
     if kind == "function_call":

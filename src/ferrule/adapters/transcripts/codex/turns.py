@@ -182,6 +182,8 @@ def _agent(state: _State, event: Event) -> None:
 def _call(state: _State, event: Event) -> None:
     if state.running is not None and event.call is not None:
         event.call.cwd = state.running.cwd
+        # Numbered within its turn, so that it is the same whatever part of the file is read.
+        event.call.id = event.call.id or f"unnamed-{len(state.running.calls) + 1}"
         state.running.calls.setdefault(event.call.id, event.call)
         state.running.outcome = []
 
