@@ -14,9 +14,21 @@ from typing import TypeAlias
 from ferrule.adapters.sqlite.failures import from_sqlite, is_lost
 from ferrule.errors import InternalError, StoreError
 
-__all__ = ["Connected", "Parameters", "is_open"]
+__all__ = ["Connected", "Parameters", "is_open", "refuse_after_fork"]
 
 Parameters: TypeAlias = "Sequence[object] | Mapping[str, object]"
+
+
+class Depth(threading.local):
+    """How deep in the work of one connection the thread is that looks at it."""
+
+    depth = 0
+
+    def __enter__(self) -> None:
+        self.depth += 1
+
+    def __exit__(self, *_: object) -> None:
+        self.depth -= 1
 
 
 class Connected:
@@ -28,7 +40,7 @@ class Connected:
         self._connection = connection
         self._process = os.getpid()
         self._lock = threading.RLock()
-        self._here = threading.local()
+        self._here = Depth()
         self._lost = False
 
     def rows(self, statement: str, parameters: Parameters = ()) -> list[sqlite3.Row]:
@@ -76,15 +88,7 @@ class Connected:
 
         Only a signal handler can find that without a transaction: it must not wait for whoever waits for this thread.
         """
-        return getattr(self._here, "depth", 0) > 0
-
-    @contextmanager
-    def _working(self) -> Iterator[None]:
-        self._here.depth = getattr(self._here, "depth", 0) + 1
-        try:
-            yield
-        finally:
-            self._here.depth -= 1
+        return self._here.depth > 0
 
     def close(self) -> None:
         """Close the connection; a forked child leaves the parent's alone."""
@@ -92,14 +96,10 @@ class Connected:
             with self._lock:
                 self._connection.close()
 
-    def _check_process(self) -> None:
-        if os.getpid() != self._process:
-            raise StoreError(f"{self.path}: opened before a fork; open it again in this process")
-
     @contextmanager
     def _using(self) -> Iterator[sqlite3.Connection]:
-        self._check_process()
-        with self._working(), self._lock:
+        refuse_after_fork(self._process, self.path)
+        with self._here, self._lock:
             try:
                 yield self._connection
             except (sqlite3.Error, UnicodeDecodeError) as error:
@@ -112,6 +112,16 @@ class Connected:
             if not is_open(connection):
                 raise InternalError("a change outside a transaction")
             yield connection
+
+
+def refuse_after_fork(process: int, path: Path) -> None:
+    """A connection belongs to the process that opened it (CASE-J12).
+
+    Raises:
+        StoreError: this is another one.
+    """
+    if os.getpid() != process:
+        raise StoreError(f"{path}: opened before a fork; open it again in this process")
 
 
 def is_open(connection: sqlite3.Connection) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ferrule.adapters.sqlite.connected import Connected, Parameters, is_open
+from ferrule.adapters.sqlite.connected import Connected, Parameters, is_open, refuse_after_fork
 from ferrule.adapters.sqlite.failures import is_busy
 from ferrule.errors import InternalError, StoreError
 
@@ -78,7 +78,7 @@ class Database(Connected):
 
     @contextmanager
     def _begun(self, *, durable: bool) -> Iterator[None]:
-        with self._working(), self._committed(durable=durable):
+        with self._here, self._committed(durable=durable):
             yield
 
     @contextmanager
@@ -107,7 +107,7 @@ class Database(Connected):
         Of several threads that want to write one asks for the file and the others queue behind it, so that processes
         contend, not threads. Nobody waits longer than the bound, however many queue.
         """
-        self._check_process()
+        refuse_after_fork(self._process, self.path)
         if self.is_inside():
             raise InternalError("a transaction inside a transaction")
         began = time.monotonic()
