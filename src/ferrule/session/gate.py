@@ -109,10 +109,11 @@ class EvaluateGate:
 
     @contextmanager
     def watching(self, inside: Callable[[], bool]) -> Iterator[None]:
-        """While a store is open: it tells whether the calling thread is inside a transaction of it.
+        """While a store is open: it tells whether the calling thread is in the middle of its work.
 
-        Whoever asks for the gate there breaks the one order of locks, gate then store, and is stopped (CASE-M07), also
-        who holds it already: only a signal handler could, and its write would hang on a commit that is not its own.
+        Whoever asks for the gate there breaks the one order of locks, gate then store, and is stopped (CASE-M07). Inside
+        a transaction that is a bug, or a signal handler whose write would hang on a commit that is not its own; inside
+        a single statement it is a signal handler, and whoever holds the gate may be waiting for this very statement.
         """
         self._stores.append(inside)
         try:
@@ -173,7 +174,7 @@ class EvaluateGate:
         key = (source, room)
         entry = Entry()
         if any(inside() for inside in tuple(self._stores)):
-            trespass(f"the gate of {source} is asked for inside a store transaction")
+            trespass(f"the gate of {source} is asked for in the middle of a store's work")
         try:
             if not self._rooms.enter(key, entry, seconds):
                 raise _busy(source, room, seconds)
