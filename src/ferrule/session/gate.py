@@ -111,9 +111,9 @@ class EvaluateGate:
     def watching(self, inside: Callable[[], bool]) -> Iterator[None]:
         """While a store is open: it tells whether the calling thread is in the middle of its work.
 
-        Whoever asks for the gate there breaks the one order of locks, gate then store, and is stopped (CASE-M07). Inside
-        a transaction that is a bug, or a signal handler whose write would hang on a commit that is not its own; inside
-        a single statement it is a signal handler, and whoever holds the gate may be waiting for this very statement.
+        Whoever asks for the gate there breaks the one order of locks, gate then store, and is stopped (CASE-M07). In a
+        transaction that is a bug, or a signal handler whose write would hang on a commit that is not its own; in a
+        single statement it is a signal handler, and whoever holds the gate may be waiting for this very statement.
         """
         self._stores.append(inside)
         try:
