@@ -199,6 +199,27 @@ def test_real_hooks_lead_to_their_turns_in_real_transcripts(name: str) -> None:
     assert found == list(session.turns)
 
 
+def small_sessions() -> list[Path]:
+    """Some small real sessions of both clients."""
+    folders = (SHARED.parent / "corpus" / name for name in ("claude-code", "codex"))
+    found = [sorted(folder.glob("*.jsonl"), key=lambda path: path.stat().st_size)[3:15:2] for folder in folders]
+    return [path for paths in found for path in paths]
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("path", small_sessions(), ids=lambda path: path.stem)
+def test_real_sessions_give_the_same_turns_from_any_anchor(path: Path) -> None:
+    """R92: rewinds, compactions, steering and all: the end of a file from a known turn is read as the whole is."""
+    for session in read_transcript(path, scrub=str):
+        for number, turn in enumerate(session.turns):
+            wanted = Wanted(session.format, turn.key, final_digest(turn.outcome))
+            anchor = anchored(session.turns[number // 2]) if number else None
+            with path.open("rb") as stream:
+                found = select_turn(stream, wanted, Reading(str, anchor=anchor, stem=path.stem))
+            assert isinstance(found, Selected)
+            assert found.turn == turn
+
+
 ENDS: dict[str, tuple[Callable[[Claude], object], str, bool]] = {
     "still running": (lambda claude: claude.calls("Bash", "ok", command="ls"), "final message yet", True),
     "interrupted": (lambda claude: claude.interrupted(), "interrupted", False),
