@@ -230,11 +230,8 @@ def test_a_bug_outside_any_turn_ends_the_worker_instead_of_hanging_it(store: Sql
         raise KeyError("x")
 
     post = Post(store, clock, Told(), ONE, doing=stumble)
-    before, threading.excepthook = threading.excepthook, lambda _: None
-    try:
-        assert post.worker.run() is Ended.TROUBLED
-    finally:
-        threading.excepthook = before
+    assert post.worker.run() is Ended.TROUBLED
+    assert post.told[0].startswith("a bug in Ferrule: KeyError at test_working_ends.py:")
     assert post.worker.trouble is not None
     assert post.worker.trouble.code is Code.INTERNAL
     assert state(store, "desk:a", "t1") == (InstructionState.WAITING, 0)

@@ -122,15 +122,14 @@ class Hands:
         return unfinished
 
     def _run(self, number: int) -> None:
-        ended = False
-        try:
+        def serve() -> bool:
             while self._is_called(number):
                 while self._works(number):
                     pass
-            ended = True
-        finally:
-            if not ended:
-                self._lost(number)
+            return True
+
+        if not survived(serve, self._notices.tell):
+            self._lost(number)
 
     def _lost(self, number: int) -> None:
         """A bug outside any turn ended this hand: the foreman would wait for it for ever."""
