@@ -68,9 +68,10 @@ def read_file(path: Path) -> bytes | None:
         return None
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}", code=Code.IO_FAILED) from error
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise UsageError(f"{path} is no plain file", code=Code.UNSAFE_PATH)
     with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise UsageError(f"{path} is no plain file", code=Code.UNSAFE_PATH)
         data = file.read(MAX_FILE_BYTES + 1)
     if len(data) > MAX_FILE_BYTES:
         raise UnreadableInput(f"{path} is larger than {MAX_FILE_BYTES // 1024**2} MB", code=Code.TOO_LARGE)
