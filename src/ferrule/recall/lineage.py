@@ -1,6 +1,6 @@
 """What a conversation remembers: the session's own memories first, then what its other sessions know besides.
 
-Owns that order, and that nothing is told twice (R87). Knows nothing of how sessions are found to be of one conversation.
+Owns that order, and that nothing is told twice (R87). Knows nothing of how sessions come to be of one conversation.
 """
 
 from collections.abc import Iterable

@@ -1,20 +1,26 @@
-"""The context text of a session, with its places looked up on this machine.
+"""What an agent may read of its session: its own memory, and that of the conversation it goes on with.
 
-Owns bringing recall, readers and local check together. A session that resumed or forked another is also told what the
-other members of its lineage remember, after its own (design.md section 7). Knows nothing of what is worth telling.
+Owns bringing recall, readers and local check together (design.md section 7, R87). A session that resumed, forked or
+cleared another reads what the other members of its lineage remember, after its own; so does one that its client has
+started and of which nothing is stored yet. Knows nothing of what is worth telling.
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
+from ferrule.adapters.spool.starts import elders
 from ferrule.bridge.door import SourceReader
 from ferrule.bridge.values import Details, SchemaRow
+from ferrule.memory.reader import MemoryReader
+from ferrule.ontology.values import LayerName
 from ferrule.recall.context import context_text
 from ferrule.recall.lineage import with_lineage
+from ferrule.session.keys import is_text, session_key
 from ferrule.wiring.home import Home
 from ferrule.wiring.looking import looking
 from ferrule.wiring.sessions import reader, resolved
 
-__all__ = ["recall"]
+__all__ = ["reader_of", "recall"]
 
 
 def recall(home: Home, name: str) -> tuple[str, str]:
@@ -24,15 +30,40 @@ def recall(home: Home, name: str) -> tuple[str, str]:
         UsageError: no such session.
     """
     session = resolved(home, name)
-    own = reader(home, session.key)
-    others = tuple(reader(home, other.key) for other in home.store.kin(session.key))
     with looking(session.cwd) as check:
-        return session.key, context_text(_Lineage(own, others), check)
+        return session.key, context_text(reader_of(home, session.key), check)
+
+
+def reader_of(home: Home, key: str | None) -> SourceReader:
+    """The memory of one session and its lineage, exactly named; without a key only the permanent layer.
+
+    A session that its client has started, but of which no turn is stored yet, reads what it goes on from.
+
+    Raises:
+        UsageError: there is no such session, or it is no source.
+    """
+    if key is None or not is_text(key) or home.store.session(key) is not None:
+        own = reader(home, key)
+        kin = () if key is None else home.store.kin(key)
+        return _Lineage(own, tuple(reader(home, one.key) for one in kin)) if kin else own
+    elder = _elder(home, key)
+    if elder is None:
+        return reader(home, key)  # says that there is none
+    members = (elder, *(one.key for one in home.store.kin(elder)))
+    own = MemoryReader(home.store, home.permanent, key)
+    return _Lineage(own, tuple(reader(home, one) for one in members))
+
+
+def _elder(home: Home, key: str) -> str | None:
+    """The nearest stored session that an unknown one goes on from, as its client's start told."""
+    client, _, native = key.partition(":")
+    keys = (session_key(client, one) for one in elders(home.path, client, native))
+    return next((one for one in keys if home.store.session(one) is not None), None)
 
 
 @dataclass(frozen=True, slots=True)
 class _Lineage(SourceReader):
-    """One session's reader that lists, after its own memories, what its lineage remembers of other things."""
+    """One session's reader that also reads, after its own memories, what its lineage remembers of other things."""
 
     own: SourceReader
     others: tuple[SourceReader, ...]
@@ -42,16 +73,37 @@ class _Lineage(SourceReader):
         return self.own.source
 
     def search(self, query: str, *, limit: int = 10) -> tuple[Details, ...]:
-        return self.own.search(query, limit=limit)
+        found = {memory.name: self._whole(memory) for memory in self.own.search(query, limit=limit)}
+        for other in self.others:
+            for memory in other.search(query, limit=limit):
+                found.setdefault(memory.name, _inherited(memory))
+        return tuple(found.values())[:limit]
 
     def details(self, name: str) -> Details:
-        return self.own.details(name)
+        return self._whole(self.own.details(name))
 
     def schema(self, name: str) -> tuple[SchemaRow, ...]:
-        return self.own.schema(name)
+        return next((rows for one in (self.own, *self.others) if (rows := one.schema(name))), ())
 
     def list(self, *, limit: int = 1000) -> tuple[Details, ...]:
-        return with_lineage(self.own.list(limit=limit), (other.list(limit=limit) for other in self.others))[:limit]
+        others = (map(_inherited, other.list(limit=limit)) for other in self.others)
+        return with_lineage(self.own.list(limit=limit), others)[:limit]
 
     def review_of(self, turn: str) -> dict[str, object] | None:
-        return self.own.review_of(turn)
+        return next((review for one in (self.own, *self.others) if (review := one.review_of(turn)) is not None), None)
+
+    def _whole(self, memory: Details) -> Details:
+        """What only the lineage knows is read where it was written, with its origin and definition."""
+        if memory.known and memory.layer != LayerName.LINEAGE.value:
+            return memory
+        return next(self._elsewhere(memory.name), memory)
+
+    def _elsewhere(self, name: str) -> Iterator[Details]:
+        for other in self.others:
+            memory = other.details(name)
+            if memory.known and memory.layer == LayerName.SESSION.value:
+                yield _inherited(memory)
+
+
+def _inherited(memory: Details) -> Details:
+    return replace(memory, layer=LayerName.LINEAGE.value) if memory.layer == LayerName.SESSION.value else memory

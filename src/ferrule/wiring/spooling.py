@@ -8,13 +8,14 @@ after what came of it is durable. Knows nothing of hooks, of formats, or of revi
 import hashlib
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TypeAlias
 
 from ferrule.adapters.spool.folder import Pending, Spool
 from ferrule.adapters.spool.notes import Note, note, notes
 from ferrule.adapters.spool.records import SpooledTurn, StrangePayload
+from ferrule.adapters.spool.starts import elders
 from ferrule.companion.answers import Attached, Declined, Duplicate, Queued
 from ferrule.companion.attaching import Terms, attach_in_unit, is_listening
 from ferrule.companion.binding import observed
@@ -23,7 +24,8 @@ from ferrule.companion.mishaps import survived
 from ferrule.errors import Code
 from ferrule.session.eligibility import Ineligible
 from ferrule.session.events import EventEnvelope, render_envelope
-from ferrule.session.source import Origin
+from ferrule.session.keys import session_key
+from ferrule.session.source import Origin, SourceSession
 from ferrule.session.subscriptions import TURN_COMPLETED, Delivery
 from ferrule.session.turn import Turn
 from ferrule.wiring.handover import Handed, keep, whole
@@ -185,7 +187,7 @@ def settle(home: Home, reported: Reported, *, now: float, occurred: float) -> _S
     Raises:
         StoreError: the home cannot be written; nothing was changed.
     """
-    handed = Handed(reported.session, reported.turn, reported.turn.ordinal)
+    handed = Handed(_in_lineage(home, reported.session), reported.turn, reported.turn.ordinal)
 
     def decide() -> _Settled:
         turn = keep(home.store, handed)
@@ -196,6 +198,15 @@ def settle(home: Home, reported: Reported, *, now: float, occurred: float) -> _S
         return _reviewed(home, turn, now=now, occurred=occurred)
 
     return whole(home.store, decide)
+
+
+def _in_lineage(home: Home, session: SourceSession) -> SourceSession:
+    """The session, in the lineage that its client's start tells when its transcript tells of none (R87)."""
+    if session.lineage != session.key:
+        return session
+    native = session.key.partition(":")[2]
+    before = next(iter(elders(home.path, session.client, native)), "")
+    return replace(session, lineage=session_key(session.client, before)) if before else session
 
 
 def _reviewed(home: Home, turn: Turn, *, now: float, occurred: float) -> _Settled:

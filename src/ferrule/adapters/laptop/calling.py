@@ -46,7 +46,7 @@ def _from_proc(pid: int) -> _Process | None:
         facts = _read(f"/proc/{pid}/stat")
         words = _read(f"/proc/{pid}/cmdline").replace("\x00", " ")
         boot = _read("/proc/sys/kernel/random/boot_id").strip()
-        space = os.readlink("/proc/self/ns/pid")
+        space = str(Path("/proc/self/ns/pid").readlink())
     except OSError:
         return None
     name, _, rest = facts.partition("(")[2].rpartition(")")

@@ -7,6 +7,7 @@ process that has several conversations at a time links nothing. Knows nothing of
 """
 
 import contextlib
+import itertools
 import json
 import os
 from collections.abc import Sequence
@@ -119,9 +120,10 @@ def _holds_several(before: Sequence[_Noted]) -> bool:
     Such a one starts a second one, or goes on in one that it did not just have before it.
     """
     started = {one.session for one in before if one.source == "startup"}
-    pairs = zip(before, before[1:], strict=False)
-    jumped = any(one.source == "compact" and one.session != former.session and not one.follows for former, one in pairs)
-    return len(started) > 1 or jumped
+    for former, one in itertools.pairwise(before):
+        if one.source == "compact" and one.session != former.session and not one.follows:
+            return True
+    return len(started) > 1
 
 
 def _append(home: Path, line: bytes) -> None:

@@ -43,6 +43,7 @@ def _word(name: str, text: str, **settings: object) -> Option:
     return Option((name,), text, {"metavar": name.upper(), **settings})
 
 
+CLIENTS = ("claude-code", "codex")
 HOME = _value("--home", "PATH", "the Ferrule home folder (default: $FERRULE_HOME, else your user data folder)")
 JSON = _flag("--json", "one JSON object per line instead of text for people")
 SESSION = _value("--session", "KEY", "session key, a unique prefix of one, or `last`", default="last")
@@ -82,7 +83,7 @@ COMMANDS: tuple[Command, ...] = (
         "start",
         "review your newest local agent session without writing anything",
         "trying:run_try",
-        (_value("--client", "NAME", "only this client", choices=("claude-code", "codex")), ONTOLOGY),
+        (_value("--client", "NAME", "only this client", choices=CLIENTS), ONTOLOGY),
     ),
     Command(
         "install",
@@ -356,12 +357,7 @@ COMMANDS: tuple[Command, ...] = (
         "context:run_context",
         (
             SESSION,
-            _value(
-                "--client",
-                "NAME",
-                "answer this client's SessionStart, whose payload is on standard input",
-                choices=("claude-code", "codex"),
-            ),
+            _value("--client", "NAME", "answer this client's SessionStart on standard input", choices=CLIENTS),
             ONTOLOGY,
         ),
         "With --client it never fails and never waits long: it prints the client's own JSON, or nothing.",

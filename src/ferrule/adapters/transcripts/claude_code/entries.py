@@ -49,6 +49,7 @@ class Entry:
 
     `kind` is `user`, `assistant`, `steering`, `pull-request`, `title`, `queued` or `link` (only its place counts).
     `asked` is the client's id of the prompt that a user line answers to (`promptId`), which is what its hooks name.
+    `forked` is the session that the line was copied from, where a fork says so.
     """
 
     kind: str
@@ -60,6 +61,7 @@ class Entry:
     cwd: str = ""
     branch: str = ""
     session: str = ""
+    forked: str = ""
     agent: str = ""
     asked: str = ""
     sidechain: bool = False
@@ -113,6 +115,8 @@ def _envelope(entry: Entry, value: Mapping[str, Any]) -> None:
     entry.branch = text_at(value, "gitBranch")
     entry.session = text_at(value, "sessionId")
     entry.agent = text_at(value, "agentId")
+    origin = value.get("forkedFrom")
+    entry.forked = text_at(origin, "sessionId") if isinstance(origin, dict) else ""
     entry.asked = text_at(value, "promptId")
     entry.sidechain = value.get("isSidechain") is True
 

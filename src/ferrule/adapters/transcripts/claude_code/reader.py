@@ -107,8 +107,9 @@ def draft_claude_code(
 
 
 def _lineage(entries: list[Entry], key: str) -> str:
-    """The conversation that a session continues: the session of its first line, which copied history keeps."""
-    first = next((entry.session for entry in entries if entry.kind in {"user", "assistant"} and entry.session), "")
+    """The conversation that a session continues: the session of its first line, which copied history keeps or names."""
+    messages = (entry for entry in entries if entry.kind in {"user", "assistant"})
+    first = next((entry.forked or entry.session for entry in messages if entry.session), "")
     return session_key(FORMAT, first) if first else key
 
 
