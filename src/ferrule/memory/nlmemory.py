@@ -107,17 +107,10 @@ class NLMemory:
             if not isinstance(verdict, Written):
                 return answer_of(verdict)
             with self.gate.of(session):
-                if not self._overtaken(session, verdict.write, seen):
+                if not _overtaken(self.store, session, verdict.write, seen):
                     self.store.commit_person(session, verdict.write)
                     return answer_of(verdict)
         raise StoreError(f"{session}: others write to the same memory all the time", code=Code.STALE_REVISION)
-
-    def _overtaken(self, session: str, write: StagedWrite, seen: int) -> bool:
-        """Whether a commit since that revision touched what was judged: its names, its handles, what it refers to."""
-        if self.store.revision(session) == seen:
-            return False
-        referred = (fold_phrase(ref.name) for prop in write.prototype.properties for ref in _refs(prop.value))
-        return self.store.touched_after(session, seen, (*write.keys, *write.phrases, *referred))
 
     def meant(self, session: str, what: Sequence[str]) -> tuple[str, ...]:
         """The memories that would be forgotten: what a confirmation shows (DEC-D8)."""
@@ -217,6 +210,14 @@ class NLMemory:
             forgotten=forgotten,
             limits=self.limits,
         )
+
+
+def _overtaken(store: MemoryStore, session: str, write: StagedWrite, seen: int) -> bool:
+    """Whether a commit since that revision touched what was judged: its names, its handles, what it refers to."""
+    if store.revision(session) == seen:
+        return False
+    referred = (fold_phrase(ref.name) for prop in write.prototype.properties for ref in _refs(prop.value))
+    return store.touched_after(session, seen, (*write.keys, *write.phrases, *referred))
 
 
 def _refs(value: Value) -> Iterator[Ref]:
