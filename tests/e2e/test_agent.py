@@ -1,19 +1,22 @@
 """An agent whose context was cut has nothing but the context text, and finds its work again through MCP."""
 
 import asyncio
-import importlib.util
 import re
 import shutil
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from mcp_asked import call
 
 import ferrule as package
+from ferrule.interfaces.mcp.server import Server, build_server
+from ferrule.wiring.home import open_home
+from ferrule.wiring.recalling import reader_of
 
-pytestmark = pytest.mark.skipif(importlib.util.find_spec("mcp") is None, reason="needs the extra `mcp`")
 SAMPLES = Path(package.__file__).parent / "samples"
 KEY = re.compile(r'<ferrule-memory session="([^"]+)">')
 
@@ -21,37 +24,25 @@ KEY = re.compile(r'<ferrule-memory session="([^"]+)">')
 class Agent:
     """Knows one text and may ask the tools. It has never seen the transcript."""
 
-    def __init__(self, client: Any, context: str) -> None:  # noqa: ANN401 - the SDK's client
+    def __init__(self, server: Server, context: str) -> None:
         found = KEY.search(context)
         assert found is not None
-        self.client, self.session = client, found.group(1)
+        self.server, self.session = server, found.group(1)
 
-    async def handles(self, question: str, kinds: set[str]) -> set[str] | None:
+    def handles(self, question: str, kinds: set[str]) -> set[str] | None:
         """The handles of these kinds in the answers to a question; None when the question was refused."""
-        answer = await self.client.call_tool("search", {"query": question, "session": self.session, "limit": 20})
+        answer = call(self.server, "search", {"query": question, "session": self.session, "limit": 20})
         if answer.is_error:
             return None
-        rows = answer.structured_content["result"]
+        rows = answer.content["result"]
         return {handle["value"] for row in rows for handle in row["handles"] if handle["kind"] in kinds}
 
 
 def ask(home: Path, context: str, questions: dict[str, set[str]]) -> dict[str, Any]:
     """Let an agent ask a server in this process; it opens the home as `ferrule mcp` does."""
-    from functools import partial
-
-    from mcp import Client
-
-    from ferrule.interfaces.mcp.server import build_server
-    from ferrule.wiring.home import open_home
-    from ferrule.wiring.sessions import reader
-
-    async def talk() -> dict[str, Any]:
-        with open_home(home) as opened:
-            async with Client(build_server(partial(reader, opened))) as client:
-                agent = Agent(client, context)
-                return {words: await agent.handles(words, kinds) for words, kinds in questions.items()}
-
-    return asyncio.run(talk())
+    with open_home(home) as opened:
+        agent = Agent(build_server(partial(reader_of, opened)), context)
+        return {words: agent.handles(words, kinds) for words, kinds in questions.items()}
 
 
 def test_the_context_text_is_enough_to_find_pull_request_worktree_and_command(
@@ -91,6 +82,8 @@ def test_the_server_speaks_over_standard_input_and_output(home: Path, ferrule: C
     """`ferrule mcp` as a client launches it: a process of its own, JSON-RPC on its pipes."""
     ferrule("review", str(SAMPLES / "codex-pull-request-and-worktree.jsonl"))
     session = ferrule("sessions", "list", "--json").rows()[0]["session"]
+
+    pytest.importorskip("mcp", reason="the official client is an extra")
 
     async def talk() -> Any:  # noqa: ANN401 - the SDK's result
         from mcp import Client, StdioServerParameters
