@@ -202,12 +202,3 @@ def test_output_survives_a_locale_that_cannot_print_it(monkeypatch: pytest.Monke
     assert entry.run(["prüfe—\U0001f600"]) == 2
     err.flush()
     assert b"pr\\xfcfe\\u2014\\U0001f600" in err.buffer.getvalue()
-
-
-def test_the_mcp_server_says_which_extra_it_needs(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Without the extra: one line with the command that installs it, exit 2."""
-    monkeypatch.setattr(importlib.util, "find_spec", lambda _name: None)
-    assert entry.run(["mcp"]) == 2
-    assert "pip install 'ferrule[mcp]'" in capsys.readouterr().err
