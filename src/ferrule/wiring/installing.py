@@ -9,7 +9,6 @@ import os
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from importlib.util import find_spec
 from pathlib import Path
 
 import ferrule
@@ -45,7 +44,6 @@ CLIENTS: Mapping[str, Client] = {client.name: client for client in (CLAUDE_CODE,
 PACKAGE = Path(ferrule.__file__).resolve().parent
 HOOK = PACKAGE / "interfaces" / "hook" / "hook.py"
 TEXTS = PACKAGE / "interfaces" / "commands"
-MCP_EXTRA = "the MCP server is left out: this Python has no extra `mcp`. pip install 'ferrule[mcp]', then install again"
 PASSING = (
     "{python} is in a cache and may vanish: install Ferrule for good (uv tool install ferrule, or pipx), then run this "
     "again with it"
@@ -145,7 +143,7 @@ def wish_of(client: Client, wishes: Wishes, home: Path) -> Wish:
     runtime = runtime_of(home)
     return Wish(
         runtime=runtime,
-        mcp=wishes.mcp and find_spec("mcp") is not None,
+        mcp=wishes.mcp,
         status_line=wishes.status_line,
         texts=_texts(client, runtime),
     )
@@ -168,8 +166,7 @@ def planned_install(name: str, wishes: Wishes) -> Installation:
     record = Record(
         client.name, str(folders.config), wish.runtime.python, wish.runtime.hook, ferrule.__version__, plan.files
     )
-    made = [str(folder) for folder in (home, home / FOLDER) if not folder.exists()]
-    record = replace(record, folders=tuple(dict.fromkeys((*plan.folders, *made))))
+    record = replace(record, folders=tuple(dict.fromkeys((*plan.folders, *_made(home)))))
     path = record_path(home, client.name)
     kept, data = read_file(path), written_record(record)
     return Installation(
@@ -229,6 +226,13 @@ def installed_record(home: Path, client: Client) -> Record | None:
     return read_record(read_file(record_path(home, client.name)))
 
 
+def _made(home: Path) -> list[str]:
+    """The folders of the home that installing made, whichever client it was for."""
+    others = (installed_record(home, client) for client in CLIENTS.values())
+    before = {folder for record in others if record is not None for folder in record.folders}
+    return [str(folder) for folder in (home, home / FOLDER) if not folder.exists() or str(folder) in before]
+
+
 def _attach(home: Path, wished: str | None) -> tuple[str, Change | None]:
     """The attach mode that holds afterwards, and the change of the home's settings that it takes."""
     if wished is not None and wished not in ATTACH_MODES:
@@ -257,7 +261,7 @@ def _has_status_line(client: Client, folders: Folders, wish: Wish) -> bool:
 
 
 def _remarks(client: Client, folders: Folders, wishes: Wishes, wish: Wish) -> list[str]:
-    remarks = [MCP_EXTRA] if wishes.mcp and not wish.mcp else []
+    remarks: list[str] = []
     if wishes.status_line and not client.has_status_line:
         remarks.append(f"{client.title} shows no command in its status line; --status-line changes nothing")
     if any(part in wish.runtime.python for part in _PASSING_FOLDERS):

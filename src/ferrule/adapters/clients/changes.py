@@ -97,12 +97,12 @@ def apply(changes: Sequence[Change]) -> tuple[Path, ...]:
         for change, beside in steps:
             _put(change, beside)
             done.append((change, beside))
-    except (OSError, UsageError) as error:
-        _take_back(done, [beside for _, beside in steps[len(done) :]], made)
-        if isinstance(error, UsageError):
-            raise
-        line = f"{error.filename or 'a file'} cannot be written: {error.strerror}; everything is as it was"
-        raise UsageError(line, code=Code.IO_FAILED) from error
+    except OSError as error:
+        line = f"{error.filename2 or error.filename or 'a file'} cannot be written: {error.strerror}"
+        raise UsageError(f"{line}; everything is as it was", code=Code.IO_FAILED) from error
+    finally:  # also when a person interrupts it
+        if len(done) < len(changes):
+            _take_back(done, [beside for _, beside in steps[len(done) :]], made)
     for change, beside in done:
         if change.after is None:
             beside.unlink(missing_ok=True)
