@@ -21,7 +21,6 @@ from ferrule.bridge.values import (
     Role,
     SearchKind,
     Stage,
-    Unchanged,
 )
 from ferrule.errors import InternalError
 from ferrule.ontology.build import prototype_of
@@ -61,17 +60,18 @@ class DoorReviewer:
     def review(self, door: Door, limits: Limits) -> ReviewDraft:  # noqa: ARG002 - it makes few calls
         """Behave, look everything up, be refused elsewhere, write here.
 
+        What the door answers here is not judged here: a worker that lost its lane finds its turn's document there
+        already. That a reviewed turn has its one effect is told by the file in the end.
+
         Raises:
-            InternalError: the door took what it must not, or refused what it should take: the judge is told.
+            InternalError: the door took what is meant for another session: the judge is told.
         """
         self._behave()
         proposal = _proposal(door)
         elsewhere = door.write(replace(proposal, source="desk:somebody-else"))
         if not isinstance(elsewhere, Refused):
             raise InternalError("INV-I7: the door wrote into a foreign session")
-        answer = door.write(proposal)
-        if isinstance(answer, Refused | Unchanged):
-            raise InternalError(f"the door did not take an honest write: {answer}")
+        door.write(proposal)
         return ReviewDraft((), (), "through the door")
 
 
