@@ -14,6 +14,7 @@ import ferrule
 from ferrule.adapters.clients.command_lines import (
     Runtime,
     context_words,
+    hook_line,
     hook_words,
     is_own,
     mcp_words,
@@ -42,7 +43,7 @@ def test_the_hook_s_line_runs_whatever_is_in_its_paths(tmp_path: Path, program: 
     odd.mkdir()
     (odd / "python").symlink_to(Path(sys.executable).resolve())
     (odd / "ferrule").symlink_to(HOOK.parents[2], target_is_directory=True)
-    line = shell(
+    line = hook_line(
         hook_words(
             Runtime(str(odd / "python"), str(odd / "ferrule" / "interfaces" / "hook" / "hook.py"), str(odd / "home")),
             "codex",
@@ -62,12 +63,23 @@ def test_the_hook_s_line_runs_whatever_is_in_its_paths(tmp_path: Path, program: 
     assert [(one["session"], one["turn"]) for one in spooled] == [("s1", "t1")]
 
 
+@pytest.mark.parametrize("python", [sys.executable, "/nowhere/python"])
+def test_a_hook_s_line_succeeds_where_ferrule_is_gone(tmp_path: Path, python: str) -> None:
+    """INV-I8: exit 2, as Python has it for a file that is not there, would make a client repeat the turn."""
+    gone = Runtime(python, str(tmp_path / "ferrule" / "interfaces" / "hook" / "hook.py"), str(tmp_path / "home"))
+    for words in (hook_words(gone, "codex"), [python, "-I", "-S", "-m", "ferrule_that_is_gone", "context"]):
+        ended = subprocess.run(  # noqa: S603 - a shell, as the client has it
+            ["/bin/sh", "-c", hook_line(words)], input=b"{}", capture_output=True, timeout=30, check=False
+        )
+        assert (ended.returncode, ended.stdout, ended.stderr) == (0, b"", b"")
+
+
 @given(PATHS, PATHS, PATHS)
 def test_our_lines_are_known_again_with_what_they_say(python: str, folder: str, home: str) -> None:
     """By what they run: interpreter, hook, home and client come back out of the line."""
     hook = f"{folder}/ferrule/interfaces/hook/hook.py"
     runtime = Runtime(python, hook, home)
-    said = spoken(shell(hook_words(runtime, "codex")))
+    said = spoken(hook_line(hook_words(runtime, "codex")))
     assert said is not None
     assert (said.purpose, said.python, said.hook, said.home, said.client) == ("hook", python, hook, home, "codex")
     for words, purpose in (

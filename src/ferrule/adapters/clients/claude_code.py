@@ -5,7 +5,7 @@ Owns where those are, their form, and the units in them: timeouts are seconds. K
 
 from pathlib import Path
 
-from ferrule.adapters.clients.command_lines import context_words, hook_words, mcp_words, shell, status_words
+from ferrule.adapters.clients.command_lines import context_words, hook_line, hook_words, mcp_words, shell, status_words
 from ferrule.adapters.clients.described import (
     AT_END,
     AT_START,
@@ -37,7 +37,7 @@ def servers_file(folders: Folders) -> Path:
 
 def _entries(folders: Folders, wish: Wish) -> tuple[Entry, ...]:
     settings = folders.config / "settings.json"
-    stop, start = shell(hook_words(wish.runtime, NAME)), shell(context_words(wish.runtime, NAME))
+    stop, start = hook_line(hook_words(wish.runtime, NAME)), hook_line(context_words(wish.runtime, NAME))
     return (
         HookEntry(settings, "Stop", {"type": "command", "command": stop, "timeout": STOP_SECONDS}, AT_END),
         HookEntry(settings, "SessionStart", {"type": "command", "command": start, "timeout": START_SECONDS}, AT_START),

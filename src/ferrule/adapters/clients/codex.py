@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from ferrule.adapters.clients.command_lines import context_words, hook_words, mcp_words, shell
+from ferrule.adapters.clients.command_lines import context_words, hook_line, hook_words, mcp_words
 from ferrule.adapters.clients.described import (
     AT_END,
     AT_START,
@@ -88,7 +88,7 @@ def _digest(event: str, number: int, group: object) -> str:
 
 def _entries(folders: Folders, wish: Wish) -> tuple[Entry, ...]:
     hooks = folders.config / "hooks.json"
-    stop, start = shell(hook_words(wish.runtime, NAME)), shell(context_words(wish.runtime, NAME))
+    stop, start = hook_line(hook_words(wish.runtime, NAME)), hook_line(context_words(wish.runtime, NAME))
     python, *arguments = mcp_words(wish.runtime)
     return (
         HookEntry(hooks, "Stop", {"type": "command", "command": stop, "timeout": STOP_SECONDS}, AT_END),

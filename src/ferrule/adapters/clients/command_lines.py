@@ -9,7 +9,18 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["Runtime", "Spoken", "context_words", "hook_words", "is_own", "mcp_words", "shell", "spoken", "status_words"]
+__all__ = [
+    "Runtime",
+    "Spoken",
+    "context_words",
+    "hook_line",
+    "hook_words",
+    "is_own",
+    "mcp_words",
+    "shell",
+    "spoken",
+    "status_words",
+]
 
 HOOK_END = "/ferrule/interfaces/hook/hook.py"
 _MAX_LENGTH = 16 * 1024
@@ -68,6 +79,15 @@ def status_words(runtime: Runtime) -> list[str]:
 def shell(words: Sequence[str]) -> str:
     """The words as one line for a shell."""
     return shlex.join(words)
+
+
+def hook_line(words: Sequence[str]) -> str:
+    """A hook's words as a line that says nothing and succeeds even where Ferrule is gone and its entry is not.
+
+    An interpreter that does not find our file exits with 2, which clients take for a hook that blocks (INV-I8): they
+    would repeat the turn.
+    """
+    return f"{shell(words)} 2>/dev/null || :"
 
 
 def is_own(line: object) -> bool:
