@@ -146,21 +146,13 @@ def _runs(case: _Case, said: list[Spoken]) -> Iterator[Finding]:
         elif Path(hook.hook) != HOOK and _bytes(Path(hook.hook)) != _bytes(HOOK):
             text = f"the hook {hook.hook} is not that of this Ferrule ({ferrule.__version__})"
             yield problem("hook-differs", text, case.again)
-    wants_mcp = {one.python for one in said if one.purpose == "mcp"}
     for python in dict.fromkeys(one.python for one in said if one.purpose != "hook" and _stale(one) is None):
         trial = package_of(python)
-        version, _, extra = trial.said.partition(" ")
         if trial.trouble:
             yield problem("package-fails", f"{python} cannot run Ferrule: {trial.trouble}", case.again)
-        elif python in wants_mcp and extra != "True":
-            yield problem("no-extra", f"{python} has no extra `mcp`: the memory search fails", _extra(python))
-        elif version != ferrule.__version__ and python != sys.executable:
-            text = f"the client runs Ferrule {version} of {python}; this is {ferrule.__version__}"
+        elif trial.said != ferrule.__version__ and python != sys.executable:
+            text = f"the client runs Ferrule {trial.said} of {python}; this is {ferrule.__version__}"
             yield note("other-version", text, f"{case.again}, with the one you want")
-
-
-def _extra(python: str) -> str:
-    return f"{python} -m pip install 'ferrule[mcp]'"
 
 
 def _texts(case: _Case) -> Iterator[Finding]:

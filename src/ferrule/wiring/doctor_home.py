@@ -127,7 +127,8 @@ def _spool(home: Path, now: float) -> Iterator[Finding]:
     age = _oldest(spool.path, now)
     worker = worker_standing(home)
     if waiting and age > WAITED_SECONDS and not worker.running:
-        text = f"{_counted(waiting, 'reported turn')} wait and no worker takes them, the oldest for {_span(age)}"
+        one, it = ("waits", "it") if waiting == 1 else ("wait", "them")
+        text = f"{_counted(waiting, 'reported turn')} {one} and no worker takes {it}, the oldest for {_span(age)}"
         yield problem("spool-waits", text, f"ferrule worker --once --home {shlex.quote(str(home))}")
     if dropped := spool.dropped():
         text = f"{_counted(dropped, 'report')} found the spool full and were lost"

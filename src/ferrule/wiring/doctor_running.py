@@ -15,10 +15,7 @@ __all__ = ["Found", "Trial", "hook_runs", "installed_client", "package_of"]
 
 TRIAL_SECONDS, VERSION_SECONDS = 20.0, 15.0
 _VERSION = re.compile(r"\b(\d{1,4}\.\d{1,4}\.\d{1,6})\b")
-_ASK = (
-    "import importlib.util, sys, ferrule; "
-    "sys.stdout.write(ferrule.__version__ + ' ' + str(importlib.util.find_spec('mcp') is not None))"
-)
+_ASK = "import sys, ferrule; sys.stdout.write(ferrule.__version__)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +50,7 @@ def hook_runs(python: str, hook: str, client: str) -> Trial:
 
 
 def package_of(python: str) -> Trial:
-    """Which Ferrule an interpreter has, and whether it has the MCP extra: `0.1.0 True`."""
+    """The version of the Ferrule that an interpreter has."""
     return _tried([python, "-P", "-c", _ASK], _bare(), TRIAL_SECONDS)
 
 
