@@ -58,8 +58,8 @@ prove: $(VENV)/.dev ## the long campaigns: more examples for every property test
 	@$(BIN)/python -m proofs $(PROOFS)
 
 lock: $(VENV)/.core ## pin what pyproject.toml asks for
-	@$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url --extra mcp -o requirements/core.txt pyproject.toml
-	@$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url --extra mcp --group dev -o requirements/dev.txt pyproject.toml
+	@$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url -o requirements/core.txt pyproject.toml
+	@$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url --group dev -o requirements/dev.txt pyproject.toml
 
 clean: ## remove what the targets made
 	@rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

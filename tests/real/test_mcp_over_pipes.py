@@ -13,7 +13,7 @@ import ferrule
 
 pytestmark = [
     pytest.mark.real,
-    pytest.mark.skipif(importlib.util.find_spec("mcp") is None, reason="needs the extra `mcp`"),
+    pytest.mark.skipif(importlib.util.find_spec("mcp") is None, reason="needs the `mcp` package"),
 ]
 SAMPLE = Path(ferrule.__file__).parent / "samples" / "codex-pull-request-and-worktree.jsonl"
 TOOLS = {"search", "show", "list", "schema", "explain"}
