@@ -1,4 +1,7 @@
-"""Several processes write one home: nothing is lost, nothing is done twice."""
+"""Several processes write one home: nothing is lost, nothing is done twice.
+
+Homes are in memory: what processes do to each other is looked at, and no disk that others keep busy decides it.
+"""
 
 import multiprocessing
 import os
@@ -54,9 +57,9 @@ def commit_one(store: SqliteStore, claim: LaneClaim) -> int:
     return 1
 
 
-def test_two_processes_share_a_lane_without_loss_or_doubles(tmp_path: Path) -> None:
+def test_two_processes_share_a_lane_without_loss_or_doubles(in_memory: Path) -> None:
     """CASE-M02, INV-I4, R100: each turn once, all receipts in one sound chain."""
-    home = tmp_path / "home"
+    home = in_memory / "home"
     source = a_session()
     store = SqliteStore(home, Clock())
     store.put_session(source)
@@ -148,9 +151,9 @@ def write_fifty(home: Path, number: int, pipe: Connection) -> None:
     pipe.send(len(store.receipts()))
 
 
-def test_eight_processes_with_threads_and_signals_lose_nothing(tmp_path: Path) -> None:
+def test_eight_processes_with_threads_and_signals_lose_nothing(in_memory: Path) -> None:
     """CASE-M02, CASE-M12, CASE-K06: 400 distinct writes are 400 memories and one sound chain of receipts."""
-    home = tmp_path / "home"
+    home = in_memory / "home"
     store = SqliteStore(home, Clock())
     store.put_session(SOURCE)
     assert max(side_by_side(write_fifty, home, 8)) == 400
@@ -176,9 +179,9 @@ def claim_a_property(home: Path, number: int, pipe: Connection) -> None:
     pipe.send(won)
 
 
-def test_of_two_processes_that_fill_the_same_property_one_is_first(tmp_path: Path) -> None:
+def test_of_two_processes_that_fill_the_same_property_one_is_first(in_memory: Path) -> None:
     """CASE-M01, INV-I3: exactly one is accepted in each round, the other is told that it judged something older."""
-    home = tmp_path / "home"
+    home = in_memory / "home"
     store = SqliteStore(home, Clock())
     store.put_session(SOURCE)
     for n in range(ROUNDS):
@@ -202,9 +205,9 @@ def attach_ten(home: Path, number: int, pipe: Connection) -> None:
     pipe.send(number)
 
 
-def test_fifty_attaches_from_five_processes_are_one(tmp_path: Path) -> None:
+def test_fifty_attaches_from_five_processes_are_one(in_memory: Path) -> None:
     """CASE-F11, CASE-H01, R74: one child, one subscription, one queued turn, each event once."""
-    home = tmp_path / "home"
+    home = in_memory / "home"
     store = SqliteStore(home, Clock())
     store.put_session(SOURCE)
     side_by_side(attach_ten, home, 5)
@@ -226,9 +229,9 @@ def serve(home: Path, number: int, pipe: Connection) -> None:
     pipe.send(done)
 
 
-def test_two_workers_share_the_lanes_and_neither_starves(tmp_path: Path) -> None:
+def test_two_workers_share_the_lanes_and_neither_starves(in_memory: Path) -> None:
     """R2, INV-I4, CASE-M02: every turn once; who waits for the file gets it within a few commits of the other."""
-    home = tmp_path / "home"
+    home = in_memory / "home"
     store = SqliteStore(home, time.time)
     for number in range(20):
         source = a_session(f"desk:{number}")
@@ -246,10 +249,10 @@ def open_it(home: Path, report: Connection) -> None:
     report.close()
 
 
-def test_two_processes_may_begin_a_home_at_the_same_time(tmp_path: Path) -> None:
+def test_two_processes_may_begin_a_home_at_the_same_time(in_memory: Path) -> None:
     """CASE-M02: one makes it, the other finds it made."""
     pipes = [FORK.Pipe(duplex=False) for _ in range(2)]
-    workers = [FORK.Process(target=open_it, args=(tmp_path / "home", sender)) for _, sender in pipes]
+    workers = [FORK.Process(target=open_it, args=(in_memory / "home", sender)) for _, sender in pipes]
     for worker, (_, sender) in zip(workers, pipes, strict=True):
         worker.start()
         sender.close()
