@@ -14,6 +14,7 @@ from pathlib import Path
 from ferrule.adapters.laptop.calling import calling_process
 from ferrule.adapters.spool.starts import Start, elders, note_start, read_start
 from ferrule.adapters.sqlite.remembered import Remembered, reading
+from ferrule.adapters.transcripts.origin import origin_of
 from ferrule.bridge.values import Details
 from ferrule.recall.context import context_text
 from ferrule.recall.lineage import with_lineage
@@ -24,6 +25,8 @@ from ferrule.wiring.locating import located
 from ferrule.wiring.looking import looking
 
 __all__ = ["greeting"]
+
+_COPIES = frozenset({"fork", "resume"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +50,8 @@ def greeting(client: str, payload: bytes, home: str | None) -> str:
     if start is None:
         return ""
     place = located(home)
-    process = calling_process()
-    if process:
-        note_start(place, start, process, time.time())
+    origin = origin_of(client, start.transcript, start.session) if start.source in _COPIES else ""
+    note_start(place, start, calling_process(), time.time(), origin=origin)
     key = session_key(client, start.session)
     with reading(place) as remembered:
         if remembered is None:

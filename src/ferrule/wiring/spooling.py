@@ -204,6 +204,9 @@ def _in_lineage(home: Home, session: SourceSession) -> SourceSession:
     """The session, in the lineage that its client's start tells when its transcript tells of none (R87)."""
     if session.lineage != session.key:
         return session
+    stored = home.store.session(session.key)
+    if stored is not None and stored.lineage != session.key:
+        return session  # known already, and not untold
     native = session.key.partition(":")[2]
     before = next(iter(elders(home.path, session.client, native)), "")
     return replace(session, lineage=session_key(session.client, before)) if before else session

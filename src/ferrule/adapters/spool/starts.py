@@ -10,6 +10,7 @@ import contextlib
 import itertools
 import json
 import os
+import stat
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -38,12 +39,14 @@ class Start:
         session: the client's id of the session.
         source: `startup`, `resume`, `clear`, `compact`, `fork`; empty for another one.
         cwd: the folder in which it starts.
+        transcript: where the client writes it down; empty where it does not say.
     """
 
     client: str
     session: str
     source: str
     cwd: str
+    transcript: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,24 +75,35 @@ def read_start(client: str, raw: bytes) -> Start | None:
     session, source, cwd = value.get("session_id"), value.get("source"), value.get("cwd")
     if not (isinstance(session, str) and _is_name(session) and isinstance(cwd, str) and _is_place(cwd)):
         return None
-    return Start(client, session, source if isinstance(source, str) and source in _SOURCES else "", cwd)
+    path = value.get("transcript_path")
+    return Start(
+        client,
+        session,
+        source if isinstance(source, str) and source in _SOURCES else "",
+        cwd,
+        path if isinstance(path, str) and _is_place(path) else "",
+    )
 
 
-def note_start(home: Path, start: Start, process: str, now: float) -> None:
+def note_start(home: Path, start: Start, process: str, now: float, *, origin: str = "") -> None:
     """Note a start, with the session that it follows; what cannot be noted is lost, and with it only that link.
 
     Args:
         home: the home folder.
         start: what starts.
-        process: names one process of the client for as long as it lives, and no other one ever.
+        process: names one process of the client for as long as it lives, and no other one ever; empty when unknown.
         now: seconds since the epoch.
+        origin: the session that this one goes on from, where its transcript says so.
     """
+    if not (process or origin):
+        return
     known = [one for one in _notes(home) if (one.client, one.process) == (start.client, process)]
     before = [one for one in known if abs(now - one.when) <= _SECONDS]
     last = before[-1] if before else None
     if last is not None and (last.session, last.source, last.cwd) == (start.session, start.source, start.cwd):
         return
-    noted = _Noted(start.client, start.session, start.source, start.cwd, process, _followed(start, before), now)
+    follows = origin if _is_name(origin) else _followed(start, before) if process else ""
+    noted = _Noted(start.client, start.session, start.source, start.cwd, process, follows, now)
     with contextlib.suppress(OSError):
         _append(home, json.dumps(asdict(noted)).encode("ascii") + b"\n")
 
@@ -132,10 +146,15 @@ def _append(home: Path, line: bytes) -> None:
     _own_folder(folder)
     path = folder / FILE
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | _SAFELY, 0o600)
-    with os.fdopen(descriptor, "ab") as file:
-        if os.fstat(file.fileno()).st_size + len(line) <= _MAX_BYTES:
-            file.write(line)
+    try:
+        facts = os.fstat(descriptor)
+        if not _is_plain(facts):
             return
+        if facts.st_size + len(line) <= _MAX_BYTES:
+            os.write(descriptor, line)
+            return
+    finally:
+        os.close(descriptor)
     kept = b"".join(row + b"\n" for row in _lines(path)[-_KEPT // 2 :])
     fresh = path.with_name(f".{FILE}.{os.getpid()}.tmp")
     descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _SAFELY, 0o600)
@@ -162,9 +181,17 @@ def _lines(path: Path) -> list[bytes]:
         descriptor = os.open(path, os.O_RDONLY | _SAFELY)
     except OSError:
         return []
-    with os.fdopen(descriptor, "rb") as file, contextlib.suppress(OSError):
-        return file.read(2 * _MAX_BYTES).splitlines()
-    return []
+    try:
+        return os.read(descriptor, 2 * _MAX_BYTES).splitlines() if _is_plain(os.fstat(descriptor)) else []
+    except OSError:
+        return []
+    finally:
+        os.close(descriptor)
+
+
+def _is_plain(facts: os.stat_result) -> bool:
+    """The user's own plain file, and nothing else that stands in its place (CASE-E07)."""
+    return stat.S_ISREG(facts.st_mode) and (not hasattr(os, "geteuid") or facts.st_uid == os.geteuid())
 
 
 def _noted(row: bytes) -> _Noted | None:

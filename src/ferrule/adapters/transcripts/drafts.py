@@ -7,6 +7,7 @@ is built from raw text. Knows nothing of formats.
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from ferrule.adapters.transcripts.injected import is_own_tool, without_recalled
 from ferrule.adapters.transcripts.scrubbing import Scrub, scrub_mapping
 from ferrule.referents.kinds import NOWHERE, Place
 from ferrule.session.imported import SkippedTurn
@@ -66,7 +67,7 @@ def finished(session: str, ordinal: int, draft: Draft, *, scrub: Scrub, before: 
     reason = draft.reason or ("no-outcome" if not outcome else "" if draft.user.strip() else "no-user")
     if reason:
         return SkippedTurn(draft.key, reason, ordinal, draft.line)
-    calls = tuple(_scrubbed(call, scrub) for call in draft.calls.values())
+    calls = tuple(_scrubbed(call, scrub) for call in draft.calls.values() if not is_own_tool(call.tool))
     place = place_of(draft.cwd, calls, repository=draft.repository, branch=draft.branch, before=before)
     return Turn(
         key=draft.key,
@@ -90,7 +91,7 @@ def _scrubbed(call: RawCall, scrub: Scrub) -> ToolCall:
         call_id=call.id,
         tool=call.tool,
         arguments=scrub(arguments) if isinstance(arguments, str) else scrub_mapping(arguments, scrub),
-        result=scrub(call.result) if call.result is not None else None,
+        result=scrub(without_recalled(call.result)) if call.result is not None else None,
         ok=call.ok,
         cwd=call.cwd,
         details=scrub_mapping(call.details, scrub),

@@ -5,7 +5,9 @@ Owns the fences of injected text. Knows nothing of formats.
 
 import re
 
-__all__ = ["without_injected"]
+__all__ = ["is_own_tool", "without_injected", "without_recalled"]
+
+_OWN_TOOLS = "mcp__ferrule__"
 
 _FENCES = (
     "system-reminder",
@@ -19,15 +21,30 @@ _FENCES = (
     "local-command-caveat",
 )
 _OPEN = re.compile(rf"<({'|'.join(_FENCES)})\b[^>\n]{{0,300}}>")
+_RECALLED = re.compile(r"<(ferrule-memory)\b[^>\n]{0,300}>")
 _MAX_FENCES = 200
+
+
+def is_own_tool(name: str) -> bool:
+    """Whether a call asked Ferrule itself: neither its words nor its answer is evidence of anything (R94)."""
+    return name.startswith(_OWN_TOOLS)
 
 
 def without_injected(text: str) -> str:
     """The text without fenced injected parts; a fence that is not closed reaches to the end."""
+    return _without(_OPEN, text)
+
+
+def without_recalled(text: str) -> str:
+    """A tool's text without what Ferrule told: `ferrule context` prints it, and clients hand it around (R94)."""
+    return _without(_RECALLED, text)
+
+
+def _without(fence: re.Pattern[str], text: str) -> str:
     parts: list[str] = []
     at = 0
     for _ in range(_MAX_FENCES):
-        opened = _OPEN.search(text, at)
+        opened = fence.search(text, at)
         if opened is None:
             break
         parts.append(text[at : opened.start()])

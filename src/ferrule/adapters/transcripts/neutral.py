@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ferrule.adapters.transcripts.injected import is_own_tool, without_recalled
 from ferrule.adapters.transcripts.lines import JsonLines, Record
 from ferrule.adapters.transcripts.scrubbing import Scrub, scrub_json, scrub_mapping
 from ferrule.errors import Code, UsageError
@@ -140,7 +141,8 @@ def _turn(session: str, key: str, ordinal: int, *, value: Mapping[str, Any], scr
 
 def _calls(value: object, scrub: Scrub, cwd: str | None) -> tuple[ToolCall, ...]:
     rows = [row for row in value if isinstance(row, dict)] if isinstance(value, list) else []
-    return tuple(_call(index, row, scrub, cwd) for index, row in enumerate(rows))
+    calls = (_call(index, row, scrub, cwd) for index, row in enumerate(rows))
+    return tuple(call for call in calls if not is_own_tool(call.tool))
 
 
 def _call(index: int, row: Mapping[str, Any], scrub: Scrub, cwd: str | None) -> ToolCall:
@@ -152,7 +154,7 @@ def _call(index: int, row: Mapping[str, Any], scrub: Scrub, cwd: str | None) -> 
         call_id=_text(row.get("call_id")) or f"c{index}",
         tool=_text(row.get("tool")) or "",
         arguments=_arguments(row.get("arguments"), scrub),
-        result=scrub(result) if isinstance(result, str) else None,
+        result=scrub(without_recalled(result)) if isinstance(result, str) else None,
         ok=ok if isinstance(ok, bool) else None,
         cwd=cwd,
     )
