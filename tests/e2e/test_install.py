@@ -26,15 +26,23 @@ def user(home: Path) -> User:
 
 @pytest.mark.parametrize("client", CLIENTS)
 def test_install_and_uninstall_leave_every_byte(ferrule: Ferrule, user: User, home: Path, client: str) -> None:
-    """Issue 4: the client's files are as they were, files and folders that were made are gone, memory's home stays."""
+    """Issue 4: the client's files are as they were; what was made is gone, the home too as nothing is in it."""
     before, folders = user.files(), user.folders()
     assert ferrule("install", client, "--yes").code == 0
     assert user.files() != before
     told = ferrule("uninstall", client, "--yes")
     assert told.code == 0
-    assert f"What was remembered stays in {home}" in told.out
-    assert (user.files(), user.folders()) == (before, folders)
-    assert not (home / "clients").exists()
+    assert "No trace is left" in told.out
+    assert (user.files(), user.folders(), home.exists()) == (before, folders, False)
+
+
+def test_what_was_remembered_stays(ferrule: Ferrule, user: User, home: Path) -> None:
+    """Uninstalling is no forgetting, and says so."""
+    assert user is not None
+    ferrule("install", "codex", "--yes")
+    (home / "ferrule.sqlite3").write_bytes(b"memory")
+    assert f"What was remembered stays in {home}" in ferrule("uninstall", "codex", "--yes").out
+    assert [path.name for path in home.iterdir()] == ["ferrule.sqlite3"]
 
 
 @pytest.mark.parametrize("client", CLIENTS)

@@ -6,6 +6,7 @@ its commands, the home. Knows nothing of how files are edited, or of how a plan 
 
 import contextlib
 import os
+import shutil
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -14,7 +15,7 @@ from pathlib import Path
 import ferrule
 from ferrule.adapters.clients.changes import Change, apply, read_file
 from ferrule.adapters.clients.claude_code import CLAUDE_CODE
-from ferrule.adapters.clients.codex import CODEX
+from ferrule.adapters.clients.codex import CODEX, has_hooks_behind_ours
 from ferrule.adapters.clients.command_lines import Runtime, shell
 from ferrule.adapters.clients.described import Client, Folders, Wish
 from ferrule.adapters.clients.planning import Plan, plan_install, plan_uninstall
@@ -49,6 +50,9 @@ PASSING = (
     "again with it"
 )
 BOTH_HOOKS = "config.toml holds hooks of its own; Codex reads both files and remarks on that when it starts: harmless"
+MOVED_UP = (
+    "hooks of yours stand behind Ferrule's and move up: Codex knows them by number, and will ask you to trust them"
+)
 _PASSING_FOLDERS = ("/uv/archive-v", "/.cache/uv/", "/pipx/.cache/")
 
 
@@ -199,7 +203,7 @@ def planned_uninstall(name: str, wishes: Wishes) -> Installation:
         config=folders.config,
         home=home,
         changes=plan.changes,
-        notes=plan.notes,
+        notes=(*plan.notes, *([MOVED_UP] if client.name == CODEX.name and has_hooks_behind_ours(folders) else ())),
         next_steps=(),
         attach="",
         was_installed=before is not None,
@@ -262,6 +266,10 @@ def _has_status_line(client: Client, folders: Folders, wish: Wish) -> bool:
 
 def _remarks(client: Client, folders: Folders, wishes: Wishes, wish: Wish) -> list[str]:
     remarks: list[str] = []
+    if not folders.config.exists() and shutil.which(client.programme) is None:
+        remarks.append(
+            f"{client.title} has not been used here: no {folders.config}, and no `{client.programme}` on PATH"
+        )
     if wishes.status_line and not client.has_status_line:
         remarks.append(f"{client.title} shows no command in its status line; --status-line changes nothing")
     if any(part in wish.runtime.python for part in _PASSING_FOLDERS):

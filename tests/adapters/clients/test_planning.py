@@ -1,6 +1,7 @@
 """Install and uninstall as changes of files: exact where nothing else changed, ours alone where something did."""
 
 import json
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -179,6 +180,23 @@ def test_options_are_taken_back_by_installing_without_them(tmp_path: Path) -> No
     assert not (tmp_path / ".claude.json").exists()
     uninstalled(CLAUDE_CODE, tmp_path, record)
     assert [path.name for path in tmp_path.iterdir() if path.is_file()] == []
+
+
+def test_the_client_s_trust_in_our_hooks_goes_with_them(tmp_path: Path) -> None:
+    """Codex keeps it in its own settings, by the place of a hook; that of others' hooks stays."""
+    config = tmp_path / "config.toml"
+    theirs = '[hooks.state."/p/.codex/hooks.json:stop:0:0"]\ntrusted_hash = "sha256:1"\n'
+    ours = [
+        f'[hooks.state."{tmp_path}/hooks.json:{event}:0:0"]\ntrusted_hash = "sha256:2"\n'
+        for event in ("stop", "session_start")
+    ]
+    for others in ([theirs], []):
+        config.write_text('model = "x"\n')
+        record = installed(CODEX, tmp_path)
+        config.write_text(config.read_text() + "\n".join(["\n[hooks.state]\n", *ours, *others]))
+        uninstalled(CODEX, tmp_path, record)
+        left = {"hooks": {"state": {"/p/.codex/hooks.json:stop:0:0": {"trusted_hash": "sha256:1"}}}} if others else {}
+        assert tomllib.loads(config.read_text()) == {"model": "x", **left}
 
 
 FOREIGN: list[tuple[Client, str, str | bytes, type[Exception], str]] = [

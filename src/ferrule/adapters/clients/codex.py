@@ -7,10 +7,12 @@ the place of a hook and a digest of what it runs, in `config.toml`. Knows nothin
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
+from ferrule.adapters.clients import json_text
+from ferrule.adapters.clients.changes import read_file, target_of
 from ferrule.adapters.clients.command_lines import context_words, hook_line, hook_words, mcp_words
 from ferrule.adapters.clients.described import (
     AT_END,
@@ -23,8 +25,11 @@ from ferrule.adapters.clients.described import (
     TextEntry,
     Wish,
 )
+from ferrule.adapters.clients.json_text import JsonValue
+from ferrule.adapters.clients.placing import own_hooks
+from ferrule.errors import FerruleError
 
-__all__ = ["CODEX", "HookPlace", "Trust", "trust_of"]
+__all__ = ["CODEX", "HookPlace", "Trust", "has_hooks_behind_ours", "trust_of"]
 
 NAME = "codex"
 STOP_SECONDS, START_SECONDS = 10, 10
@@ -51,14 +56,18 @@ class HookPlace:
     group: int
     handler: int
 
+    @property
+    def name(self) -> str:
+        """What Codex calls it."""
+        return f"{self.file}:{EVENTS[self.event]}:{self.group}:{self.handler}"
+
 
 def trust_of(config: Mapping[str, object], place: HookPlace, group: object) -> Trust:
     """Whether Codex runs the handler at that place; `config` is what `config.toml` says, `group` the hook's group."""
     event = place.event
-    name = f"{place.file}:{EVENTS[event]}:{place.group}:{place.handler}"
     hooks = config.get("hooks")
     states = hooks.get("state") if isinstance(hooks, Mapping) else None
-    state = states.get(name) if isinstance(states, Mapping) else None
+    state = states.get(place.name) if isinstance(states, Mapping) else None
     if not isinstance(state, Mapping):
         return Trust.MISSING
     if state.get("enabled") is False:
@@ -84,6 +93,35 @@ def _digest(event: str, number: int, group: object) -> str:
         whole["matcher"] = matcher
     text = json.dumps(whole, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return f"sha256:{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
+
+
+def has_hooks_behind_ours(folders: Folders) -> bool:
+    """Whether others' hooks move up when ours go: Codex knows a hook by its number, and asks for trust again."""
+    value, found = _own(folders)
+    hooks = value.get("hooks") if isinstance(value, dict) else None
+    for place in found:
+        groups = hooks.get(place.event) if isinstance(hooks, dict) else None
+        if isinstance(groups, list) and place.group < len(groups) - 1:
+            return True
+    return False
+
+
+def _traces(folders: Folders) -> tuple[tuple[str, ...], ...]:
+    """Where `config.toml` keeps the trust in our hooks."""
+    _, found = _own(folders)
+    names = [replace(place, file=file).name for place in found for file in (place.file, target_of(place.file))]
+    return tuple(("hooks", "state", name) for name in dict.fromkeys(names))
+
+
+def _own(folders: Folders) -> tuple[JsonValue, list[HookPlace]]:
+    """What the file of the hooks says, and where ours stand in it."""
+    file = folders.config / "hooks.json"
+    try:
+        data = read_file(target_of(file))
+        value = None if data is None else json_text.load(data.decode("utf-8"))
+    except (FerruleError, UnicodeDecodeError):  # told where that file is planned
+        return None, []
+    return value, [HookPlace(file, event, group, at) for event, group, at, _ in own_hooks(value) if event in EVENTS]
 
 
 def _entries(folders: Folders, wish: Wish) -> tuple[Entry, ...]:
@@ -120,4 +158,5 @@ CODEX = Client(
         "Codex runs no hook that you have not trusted. Start `codex` in a terminal: it says that hooks need review.",
         "Choose `Trust all and continue` there, or look at each with /hooks. Until then it passes over them silently.",
     ),
+    traces=_traces,
 )

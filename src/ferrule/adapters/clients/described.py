@@ -120,6 +120,7 @@ class Client:
         texts_folder: where commands or prompts go, inside the folder of its configuration.
         has_status_line: whether a command can be shown in its status line.
         entries: what is written where.
+        traces: tables of a TOML file that the client itself keeps of our entries as they are now: they go with them.
         next_steps: what a person does next, in words.
     """
 
@@ -131,3 +132,4 @@ class Client:
     has_status_line: bool
     entries: Callable[["Folders", Wish], tuple[Entry, ...]]
     next_steps: tuple[str, ...]
+    traces: Callable[[Folders], tuple[tuple[str, ...], ...]] = lambda _: ()

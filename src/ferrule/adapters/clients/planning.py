@@ -23,6 +23,7 @@ from ferrule.adapters.clients.described import (
 from ferrule.adapters.clients.edited import without_pieces
 from ferrule.adapters.clients.placing import Placed, taken_out, with_entries
 from ferrule.adapters.clients.records import FileRecord, Record, digest
+from ferrule.adapters.clients.toml_text import drop_table
 from ferrule.errors import UnreadableInput, UsageError
 
 __all__ = ["Plan", "plan_install", "plan_uninstall"]
@@ -87,11 +88,12 @@ def plan_uninstall(client: Client, folders: Folders, wish: Wish, record: Record 
     changes: list[Change] = []
     notes: list[str] = []
     entries = client.entries(folders, wish)
+    traces = client.traces(folders)
     for named, own in _by_file(entries):
         path = target_of(named)
         data = read_file(path)
         if data is not None:
-            after = _uninstalled(named, data, own, record.file(path) if record else None)
+            after = _uninstalled(named, data, own, record.file(path) if record else None, traces=traces)
             changes += [] if after == data else [Change(path, data, after, named, TAKEN_OUT)]
     texts = [entry for entry in entries if isinstance(entry, TextEntry)]
     for entry in [*texts, *_outdated(client, folders, texts, record)]:
@@ -147,13 +149,22 @@ def _changed(change: Change, placed: Placed, *, existed: bool, before: str) -> t
     return Change(change.path, change.before, data, change.named, change.meaning), kept
 
 
-def _uninstalled(named: Path, data: bytes, entries: Sequence[Written], kept: FileRecord | None) -> bytes | None:
+def _uninstalled(
+    named: Path,
+    data: bytes,
+    entries: Sequence[Written],
+    kept: FileRecord | None,
+    *,
+    traces: Sequence[tuple[str, ...]] = (),
+) -> bytes | None:
     text = _decoded(named, data)
     base = _exact(text, kept) if kept is not None else None
     if kept is not None and base is not None:
         return base.encode("utf-8") if kept.existed else None
     with _naming(named):
         rest = taken_out(text, entries, kept.made if kept is not None else None)
+        for trace in traces if any(isinstance(entry, TableEntry) for entry in entries) else ():
+            rest = drop_table(rest, trace)
     if kept is not None and not kept.existed and rest != text and rest.strip("\ufeff \t\r\n") in {"", "{}"}:
         return None
     return rest.encode("utf-8")

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from ferrule.adapters.clients.edited import Edited
 from ferrule.errors import InternalError, UnreadableInput
 
-__all__ = ["append_table", "load", "remove_table", "set_key", "set_keys"]
+__all__ = ["append_table", "drop_table", "load", "remove_table", "set_key", "set_keys"]
 
 BOM = "\ufeff"
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
@@ -87,6 +87,20 @@ def remove_table(text: str, path: Sequence[str], remark: str) -> str:
     if _at(after, path) is not None or _without(after, path) != _without(before, path):
         raise UnreadableInput(f"[{'.'.join(path)}] is not written as a table of its own: take it out by hand")
     return kept
+
+
+def drop_table(text: str, path: Sequence[str]) -> str:
+    """The text without that table, if it is written as one, and without the tables above it that hold nothing then."""
+    if not isinstance(_at(load(text), path), dict):
+        return text
+    try:
+        text = remove_table(text, path, "")
+        for size in range(len(path) - 1, 0, -1):
+            if _at(load(text), path[:size]) == {}:
+                text = remove_table(text, path[:size], "")
+    except UnreadableInput:
+        return text
+    return text
 
 
 def set_key(text: str, name: str, value: str) -> str:

@@ -76,7 +76,10 @@ def run_uninstall(arguments: Namespace) -> int:
     if not _wanted(page, arguments):
         return ASKED if not arguments.dry_run else 0
     done(planned)
-    page.line(("Taken out.", "green"), " What was remembered stays in ", str(planned.home))
+    there = planned.home.exists()
+    page.line(
+        ("Taken out.", "green"), f" What was remembered stays in {planned.home}" if there else " No trace is left."
+    )
     return 0
 
 
