@@ -21,7 +21,7 @@ def user(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ferrule: F
     """A person with both clients on PATH, Ferrule in both, its hooks trusted, and nothing wrong."""
     found = a_user(Path(os.environ["HOME"]))
     programme(tmp_path / "bin", "claude", "2.1.150 (Claude Code)")
-    programme(tmp_path / "bin", "codex", "codex-cli 0.150.0")
+    programme(tmp_path / "bin", "codex", "codex-cli 0.171.0")
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}/usr/bin{os.pathsep}/bin")
     monkeypatch.delenv("FERRULE_WORKER")
     monkeypatch.chdir(tmp_path)
@@ -116,11 +116,6 @@ def no_json(user: User) -> None:
     user.settings.write_text("{,}")
 
 
-def older_programme(user: User) -> None:
-    """A client from before anything that was tried."""
-    programme(user.home.parent / "bin", "codex", "codex-cli 0.39.0")
-
-
 def interpreter_without_ferrule(user: User) -> None:
     """The server's interpreter lost its packages."""
     bare = user.home / "python"
@@ -163,7 +158,6 @@ CLIENT_TRAPS: list[tuple[str, Callable[[User], None], str, str]] = [
     ("codex", untrusted, "hook-untrusted", "Stop and SessionStart"),
     ("codex", lambda user: hook_with(user, user.hooks, timeout=11), "hook-changed", "Stop: not as it was trusted"),
     ("claude-code", no_json, "file-unreadable", "not JSON"),
-    ("codex", older_programme, "version-older", "0.39.0"),
     ("claude-code", interpreter_without_ferrule, "package-fails", "No module named 'ferrule'"),
 ]
 
@@ -300,6 +294,8 @@ def test_what_may_be_wanted_so_is_a_note(ferrule: Ferrule, user: User) -> None:
     told = ferrule("doctor", "--json")
     assert told.code == 0
     assert set(found(told, "note")) == {"mcp-missing", "version-newer", "version-unknown"}
+    programme(user.home.parent / "bin", "codex", "codex-cli 0.39.0")
+    assert "0.39.0 is older" in found(ferrule("doctor", "codex", "--json"), "note")["version-older"]
 
 
 def test_a_client_that_is_not_here_is_told_only_when_asked_for(

@@ -57,10 +57,11 @@ def _programme(client: Client, found: Found | None) -> Iterator[Finding]:
     if not found.version:
         yield note("version-unknown", f"{found.path} does not say its version")
     elif _number(found.version) > _number(high):
-        text = f"{found.version} is newer than what was tried ({high}); if its form changed, unknown shapes show here"
+        text = f"{found.version} is newer than what was tried ({high}); if its form changed, unknown shapes show above"
         yield note("version-newer", text)
     elif _number(found.version) < _number(low):
-        yield problem("version-older", f"{found.version} is older than what was tried ({low})", "upgrade the client")
+        text = f"{found.version} is older than what was tried ({low}): its hooks may differ"
+        yield note("version-older", text, "upgrade the client if nothing is remembered")
 
 
 def _findings(case: _Case, *, was_installed: bool, asked: bool) -> Iterator[Finding]:

@@ -183,7 +183,7 @@ def _last_trouble(path: Path) -> str:
     for row in rows:
         if _BEGAN.search(row):
             found = ""
-        elif _TROUBLE.search(row):
+        elif _TROUBLE.search(row) and ": not queued, " not in row and ": waits, " not in row:
             found = row
     return found[:200]
 

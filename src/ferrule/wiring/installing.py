@@ -8,7 +8,7 @@ import contextlib
 import os
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -208,7 +208,7 @@ def planned_uninstall(name: str, wishes: Wishes) -> Installation:
         attach="",
         was_installed=before is not None,
         bookkeeping=None if kept is None else Change(path, kept, None, path),
-        folders=tuple(sorted(map(Path, plan.folders), key=lambda folder: len(folder.parts), reverse=True)),
+        folders=_own_folders(map(Path, plan.folders), folders.config, home),
     )
 
 
@@ -228,6 +228,17 @@ def done(installation: Installation) -> None:
 def installed_record(home: Path, client: Client) -> Record | None:
     """What the home knows of an installation."""
     return read_record(read_file(record_path(home, client.name)))
+
+
+def _own_folders(recorded: Iterable[Path], config: Path, home: Path) -> tuple[Path, ...]:
+    """Which of the recorded folders can be ours to take away, innermost first; a record is not believed blindly."""
+    places = (config.resolve(), home.resolve())
+    ours = [
+        folder
+        for folder in map(Path.resolve, recorded)
+        if any(folder.is_relative_to(place) or place.is_relative_to(folder) for place in places)
+    ]
+    return tuple(sorted(ours, key=lambda folder: len(folder.parts), reverse=True))
 
 
 def _made(home: Path) -> list[str]:

@@ -116,7 +116,7 @@ class Client:
         name: as the command line knows it.
         title: as people know it.
         programme: what is looked for on PATH.
-        tried: the oldest and the newest version whose files were seen.
+        tried: the oldest and the newest version whose hooks and transcripts are known.
         texts_folder: where commands or prompts go, inside the folder of its configuration.
         has_status_line: whether a command can be shown in its status line.
         entries: what is written where.
