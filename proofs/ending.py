@@ -29,12 +29,15 @@ def faults_at_rest(look: Look, store: SqliteStore) -> Iterator[str]:
 
 def _model(now: Snapshot) -> Iterator[str]:
     """Each reviewed turn has its one value, in its own session; no other turn has any."""
+    shown: dict[str, list[tuple[str, str, str]]] = {}
+    for place, stands in now.values.items():
+        for value in stands.split('"'):
+            if value.startswith("/quay/"):
+                shown.setdefault(value, []).append(place)
     for (source, turn), order in now.orders.items():
         if order.state not in _RESTING:
             yield f"0 lost: {source} {turn} ended as {order.state}"
-        shown = [place for place, stands in now.values.items() if f'"{value_of(source, turn)}"' in stands]
-        if len(shown) != (order.state == "done") or any(place[0] != source for place in shown):
-            yield f"INV-I4, INV-I7: {source} {turn} is {order.state} and its value stands in {shown}"
-    effects = sum("/quay/" in stands for stands in now.values.values())
-    if effects != len(now.reviews):
-        yield f"INV-I4: {len(now.reviews)} reviews left {effects} effects"
+        places = shown.pop(value_of(source, turn), [])
+        if len(places) != (order.state == "done") or any(place[0] != source for place in places):
+            yield f"INV-I4, INV-I7: {source} {turn} is {order.state} and its value stands in {places}"
+    yield from (f"INV-I4: {value} is the effect of no turn: {places}" for value, places in shown.items())
