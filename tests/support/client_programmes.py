@@ -12,7 +12,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["CLAUDE_CODE", "CODEX", "Absent", "Package", "command_of"]
+__all__ = ["CLAUDE_CODE", "CODEX", "Absent", "Package", "cache", "command_of"]
 
 INSTALL_SECONDS = 240
 CLAUDE_WANTED = "FERRULE_TEST_CLAUDE"
@@ -51,14 +51,15 @@ def command_of(package: Package) -> list[str]:
     node = shutil.which("node")
     if node is None:
         raise Absent("needs node on PATH")
-    place = _cache() / f"{package.name}-{package.version}"
+    place = cache() / f"{package.name}-{package.version}"
     entry = place / "node_modules" / package.entry
     if not entry.is_file():
         _fetch(package, place)
     return [node, str(entry)]
 
 
-def _cache() -> Path:
+def cache() -> Path:
+    """Where clients are kept, and where they work while they are tried."""
     named = os.environ.get(CACHE)
     if named:
         return Path(named).expanduser()

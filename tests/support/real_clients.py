@@ -12,6 +12,7 @@ import json
 import os
 import resource
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -20,13 +21,24 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Self
 
 from scripted_model import Model
 
 from ferrule.adapters.laptop.lock import holder
 
-__all__ = ["Ran", "RealClaude", "RealClient", "RealCodex", "end_worker", "ferrule", "place_of", "wait_for"]
+__all__ = [
+    "COMPACT_TOKENS",
+    "Ran",
+    "RealClaude",
+    "RealClient",
+    "RealCodex",
+    "bounded",
+    "end_worker",
+    "place_of",
+    "reviews",
+    "wait_for",
+]
 
 TURN_SECONDS, FERRULE_SECONDS, LONG = 90, 60, 60.0
 STUB_GH = "#!/bin/sh\necho https://git.example/harbor/kestrel/pull/41\n"
@@ -35,6 +47,15 @@ GIT_PERSON = {
     for who in ("AUTHOR", "COMMITTER")
     for what, value in (("NAME", "Sam"), ("EMAIL", "sam@example.invalid"))
 }
+COMPACT_TOKENS = 5000
+"""A model that says that the conversation takes more makes Codex ask for a summary before the next turn."""
+
+ALLOWED = "Bash,mcp__ferrule__search"
+OWN_HOOKS = """\
+{"hooks": {
+   "Stop": [ {"hooks": [{"type": "command", "command": "COMMAND"}]} ]
+}}
+"""
 CODEX_CONFIG = """\
 # Kept by a person: nothing but what Ferrule writes may change here.
 model = "scripted"
@@ -42,7 +63,11 @@ model_provider = "scripted"
 approval_policy = "never"
 sandbox_mode = "danger-full-access"
 check_for_update_on_startup = false
-{limit}
+model_auto_compact_token_limit = {limit}
+
+[features]
+plugins = false  # it would look for some in the network
+
 [analytics]
 enabled = false
 
@@ -77,6 +102,7 @@ class RealClient:
         place: a folder of its own, with `user` (the HOME), `project`, `bin` and `ferrule` (the home) in it.
         model: what it talks to.
         extra: more of its environment.
+        around: a command that runs it.
     """
 
     name = ""
@@ -85,6 +111,7 @@ class RealClient:
     place: Path
     model: Model
     extra: dict[str, str] = field(default_factory=dict)
+    around: Sequence[str] = ()
 
     @property
     def user(self) -> Path:
@@ -125,9 +152,31 @@ class RealClient:
         self.trusts()
         return ran
 
-    def turn(self, prompt: str, *, resume: bool = False, trust: bool = False) -> Ran:
-        """One turn, in a new session or in the last one."""
+    def turn(self, prompt: str, *, resume: bool = False) -> Ran:
+        """One turn, in a new session or in the last one; what it prints is the final answer."""
         raise NotImplementedError
+
+    def prepared(self) -> Self:
+        """With a configuration that a person could have, a hook of their own in it that keeps what it is given."""
+        raise NotImplementedError
+
+    def forgets(self) -> None:
+        """Bring the client to make its conversation short, before its next turn at the latest."""
+
+    @property
+    def kept(self) -> Path:
+        """Where the person's own hook keeps what it was given at the end of a turn, one a line."""
+        return self.place / "payloads.jsonl"
+
+    def payload(self) -> dict[str, Any]:
+        """The newest of these."""
+        found: dict[str, Any] = json.loads(self.kept.read_text(encoding="utf-8").splitlines()[-1])
+        return found
+
+    def own_hooks(self) -> str:
+        """The person's own hooks, written as a person would."""
+        keeping = f"(cat; echo) >> {self.kept}"
+        return OWN_HOOKS.replace("COMMAND", json.dumps(keeping)[1:-1])
 
     def session(self) -> str:
         """The key of the newest session."""
@@ -138,7 +187,8 @@ class RealClient:
 
     def ferrule(self, *words: str) -> Ran:
         """A command of Ferrule, in the client's surroundings."""
-        return ferrule(*words, "--home", str(self.home), environment=self.environment(), folder=self.project)
+        command = [sys.executable, "-m", "ferrule", *words, "--home", str(self.home)]
+        return bounded(command, environment=self.environment(), folder=self.project, seconds=FERRULE_SECONDS)
 
     def runs(self, words: Sequence[str]) -> Ran:
         """The client's process, to its end.
@@ -146,7 +196,7 @@ class RealClient:
         Raises:
             AssertionError: it did not end in time.
         """
-        words = [*self.command, *words]
+        words = [*self.around, *self.command, *words]
         return bounded(words, environment=self.environment(), folder=self.project, seconds=TURN_SECONDS)
 
 
@@ -168,17 +218,16 @@ class RealCodex(RealClient):
         """Its two files, and prompts."""
         return [self.folder / "config.toml", self.folder / "hooks.json", *sorted(self.folder.glob("prompts/*"))]
 
-    def prepared(self, *, compact_at: int = 0) -> "RealCodex":
-        """With a configuration that a person could have; a conversation of so many tokens is made short."""
+    def prepared(self) -> Self:
+        """Hooks and settings; its conversations are made short at a few thousand tokens, as its model counts them."""
         self.folder.mkdir(parents=True)
-        limit = f"model_auto_compact_token_limit = {compact_at}\n" if compact_at else ""
-        (self.folder / "config.toml").write_text(CODEX_CONFIG.format(port=self.model.port, limit=limit))
+        (self.folder / "config.toml").write_text(CODEX_CONFIG.format(port=self.model.port, limit=COMPACT_TOKENS))
+        (self.folder / "hooks.json").write_text(self.own_hooks())
         return self
 
-    def turn(self, prompt: str, *, resume: bool = False, trust: bool = False) -> Ran:
-        """One turn, in a new session or in the last one; `trust` runs hooks that nobody looked at."""
-        words = ["exec", *(["resume", "--last"] if resume else []), "--skip-git-repo-check", "--json"]
-        return self.runs([*words, *(["--dangerously-bypass-hook-trust"] if trust else []), prompt])
+    def turn(self, prompt: str, *, resume: bool = False) -> Ran:
+        """`codex exec`."""
+        return self.runs(["exec", *(["resume", "--last"] if resume else []), "--skip-git-repo-check", prompt])
 
     def session(self) -> str:
         """The key of the newest session."""
@@ -219,13 +268,20 @@ class RealClaude(RealClient):
         folder = self.user / ".claude"
         return [folder / "settings.json", self.user / ".claude.json", *sorted(folder.glob("commands/**/*.md"))]
 
-    def turn(self, prompt: str, *, resume: bool = False, trust: bool = False) -> Ran:  # noqa: ARG002 - it asks for none
-        """One turn, in a new session or in the last one of the project."""
-        words = ["-c"] if resume else []
-        tools = "Bash,mcp__ferrule__search,mcp__ferrule__list"
-        return self.runs(
-            [*words, "-p", prompt, "--allowedTools", tools, "--model", "scripted", "--output-format", "json"]
-        )
+    def prepared(self) -> Self:
+        """A hook of the person's own."""
+        (self.user / ".claude").mkdir(parents=True)
+        (self.user / ".claude" / "settings.json").write_text(self.own_hooks())
+        return self
+
+    def turn(self, prompt: str, *, resume: bool = False) -> Ran:
+        """`claude -p`, with the tools allowed that the script uses."""
+        words = [*(["-c"] if resume else []), "--allowedTools", ALLOWED, "--model", "scripted"]
+        return self.runs([*words, "-p", prompt])
+
+    def forgets(self) -> None:
+        """Its own command for that."""
+        assert self.turn("/compact", resume=True).code == 0
 
     def session(self) -> str:
         """The key of the newest session."""
@@ -267,12 +323,6 @@ def bounded(words: Sequence[str], *, environment: Mapping[str, str], folder: Pat
 def _read(stream: BinaryIO) -> str:
     stream.seek(0)
     return stream.read().decode("utf-8", "replace")
-
-
-def ferrule(*words: str, environment: Mapping[str, str], folder: Path) -> Ran:
-    """A command of Ferrule as a process."""
-    command = [sys.executable, "-m", "ferrule", *words]
-    return bounded(command, environment=environment, folder=folder, seconds=FERRULE_SECONDS)
 
 
 @contextlib.contextmanager
@@ -322,6 +372,8 @@ def place_of(folder: Path) -> Path:
     gh = folder / "bin" / "gh"
     gh.write_text(STUB_GH)
     gh.chmod(0o755)
+    # Codex runs commands in a login shell, which takes PATH from the machine's profile first.
+    (folder / "user" / ".profile").write_text(f"PATH={folder / 'bin'}:$PATH\n")
     (project / "tests" / "test_retry.py").write_text("import unittest\n\n\nclass Retry(unittest.TestCase):\n    pass\n")
     around = {"PATH": os.environ["PATH"], "HOME": str(folder / "user"), **GIT_PERSON}
     for words in (["init", "-q", "-b", "main"], ["add", "."], ["commit", "-q", "-m", "A start"]):
@@ -337,9 +389,20 @@ def wait_for(condition: Callable[[], bool], what: str) -> None:
         time.sleep(0.05)
 
 
-def end_worker(home: Path) -> None:
-    """End the worker of that home, if there is one."""
-    with contextlib.suppress(OSError):
-        there = holder(home)
-        if there is not None and there.pid > 0:
-            os.kill(there.pid, signal.SIGTERM)
+def reviews(home: Path) -> int:
+    """How many reviews are committed; 0 while there is no store yet."""
+    file = home / "ferrule.sqlite3"
+    if file.exists():
+        with contextlib.suppress(sqlite3.Error), contextlib.closing(sqlite3.connect(file)) as connection:
+            return int(connection.execute("SELECT count(*) FROM reviews").fetchone()[0])
+    return 0
+
+
+def end_worker(home: Path, number: int = signal.SIGTERM) -> None:
+    """End the worker of that home, if there is one, and wait for its end."""
+    there = holder(home)
+    if there is None or there.pid <= 0:
+        return
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(there.pid, number)
+    wait_for(lambda: holder(home) is None, "the end of the worker")

@@ -94,12 +94,13 @@ class Model:
         """What the script has for this request: by the newest words that it knows, and the results after them."""
         if asked.summarises():
             return Say("Earlier work is done; nothing of it is listed here.")
-        found, results = (), 0
+        found: Sequence[Move] = ()
+        results = 0
         for text, is_result in _conversation(asked.body):
             if is_result:
                 results += 1
             elif (mark := next((mark for mark in self.script if mark in text), None)) is not None:
-                found, results = tuple(self.script[mark]), 0
+                found, results = self.script[mark], 0
         return found[min(results, len(found) - 1)] if found else Say("Noted.")
 
 
