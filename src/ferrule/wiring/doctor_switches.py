@@ -82,13 +82,17 @@ def _trust(config: Mapping[str, object], entry: HookEntry, place: tuple[int, int
 
 
 _WORDS = {
-    Trust.SWITCHED_OFF: ("hook-off", "{} switched off in Codex", "switch it on with /hooks in `codex`"),
+    Trust.SWITCHED_OFF: ("hook-off", "hook switched off in Codex: {}", "switch it on with /hooks in `codex`"),
     Trust.OTHER: (
         "hook-changed",
-        "{}: not as it was trusted, so Codex passes over it (or this Codex keeps trust in another form)",
+        "not as it was trusted, so Codex passes over it (or this Codex keeps trust in another form): the hook of {}",
         HOW_TO_TRUST,
     ),
-    Trust.MISSING: ("hook-untrusted", "{}: not trusted yet, so Codex passes over it without a word", HOW_TO_TRUST),
+    Trust.MISSING: (
+        "hook-untrusted",
+        "not trusted yet, so Codex passes over it without a word: the hook of {}",
+        HOW_TO_TRUST,
+    ),
 }
 
 

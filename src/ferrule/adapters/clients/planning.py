@@ -29,6 +29,7 @@ from ferrule.errors import UnreadableInput, UsageError
 __all__ = ["Plan", "plan_install", "plan_uninstall"]
 
 TAKEN_OUT = "what Ferrule put in is taken out"
+MADE_FOR_US = "it was made for Ferrule, and nothing else is in it"
 Written = HookEntry | MemberEntry | TableEntry
 
 
@@ -94,7 +95,8 @@ def plan_uninstall(client: Client, folders: Folders, wish: Wish, record: Record 
         data = read_file(path)
         if data is not None:
             after = _uninstalled(named, data, own, record.file(path) if record else None, traces=traces)
-            changes += [] if after == data else [Change(path, data, after, named, TAKEN_OUT)]
+            meaning = MADE_FOR_US if after is None else TAKEN_OUT
+            changes += [] if after == data else [Change(path, data, after, named, meaning)]
     texts = [entry for entry in entries if isinstance(entry, TextEntry)]
     for entry in [*texts, *_outdated(client, folders, texts, record)]:
         path = target_of(entry.file)
@@ -103,7 +105,7 @@ def plan_uninstall(client: Client, folders: Folders, wish: Wish, record: Record 
         if data is None:
             continue
         if data == entry.data or (kept is not None and digest(data) == kept.after):
-            changes.append(Change(path, data, None, entry.file, "it is taken away"))
+            changes.append(Change(path, data, None, entry.file, MADE_FOR_US))
         else:
             notes.append(f"{entry.file} stays: it was changed since, or is not Ferrule's")
     return Plan(tuple(changes), (), record.folders if record else (), tuple(notes))

@@ -98,7 +98,7 @@ def _changes(page: Page, planned: Installation) -> None:
         page.blank()
         page.line((shown.action, "cyan"), "  ", (str(shown.file), "bold"))
         page.line(shown.meaning, indent=2)
-        for row in shown.rows:
+        for row in shown.rows if shown.action != "remove" else ():
             style = {"+": "green", "-": "red", "@": "cyan"}.get(row[:1], "dim")
             page.exact((f"    {row[:WIDEST]}{'…' if len(row) > WIDEST else ''}", style))
     page.blank()
