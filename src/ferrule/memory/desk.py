@@ -5,6 +5,7 @@ Owns opening the door for exactly the claimed turn and committing what was stage
 nothing of lanes, workers or how the critic came to its candidates.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from weakref import WeakKeyDictionary
 
@@ -38,6 +39,7 @@ class MemoryDesk(ReviewDesk):
         permanent: the ontology below every session.
         limits: of each door.
         gate: the evaluate gate of the home; a gate of this desk alone when None.
+        permanent_of: the layer below one session, where its project adds to `permanent`; None where none does.
     """
 
     def __init__(
@@ -47,9 +49,10 @@ class MemoryDesk(ReviewDesk):
         limits: DoorLimits | None = None,
         *,
         gate: EvaluateGate | None = None,
+        permanent_of: Callable[[str], PrototypeLayer] | None = None,
     ) -> None:
         self._store = store
-        self._permanent = permanent
+        self._permanent_of = permanent_of or (lambda _session: permanent)
         self._limits = limits
         self._gate = gate or EvaluateGate()
         self._waiting: WeakKeyDictionary[NLMemoryDoor, int] = WeakKeyDictionary()
@@ -66,7 +69,7 @@ class MemoryDesk(ReviewDesk):
                 f"{claim.source}: turn {claim.instruction.turn} is unknown or no longer kept",
                 code=Code.TURN_NOT_COMPLETED,
             )
-        return NLMemoryDoor(self._store, self._permanent, view_of(turn), self._limits)
+        return NLMemoryDoor(self._store, self._permanent_of(claim.source), view_of(turn), self._limits)
 
     def commit(self, door: Door, review: TurnReview, claim: LaneClaim) -> tuple[Receipt, ...]:
         """Commit staged definitions, receipts, review and the instruction's "done" in one transaction.

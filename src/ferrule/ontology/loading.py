@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from typing import TypeAlias
 
 from ferrule.errors import Code, UnreadableInput
 from ferrule.ontology.build import declarations, opaque, prototype_of
@@ -22,10 +23,13 @@ from ferrule.protoscript.reading import Parsed, parse
 from ferrule.protoscript.source import Source
 from ferrule.referents.properties import Suffixes, load_suffixes, shipped_suffixes
 
-__all__ = ["Loaded", "LocatedProblem", "base_folder", "load_permanent", "load_shipped"]
+__all__ = ["Loaded", "LocatedProblem", "NamedText", "base_folder", "load_permanent", "load_shipped"]
 
 _SUFFIX = ".pts"
 _HANDLES = "handles.toml"
+
+NamedText: TypeAlias = tuple[str, str]
+"""What a file is called, for messages, and its text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +78,13 @@ def load_shipped() -> Loaded:
     return load_permanent((base_folder(),))
 
 
-def load_permanent(folders: Sequence[Path]) -> Loaded:
-    """Read every `.pts` file of these folders (or single files), folders in order, files by name.
+def load_permanent(folders: Sequence[Path], texts: Sequence[NamedText] = ()) -> Loaded:
+    """Read every `.pts` file of these folders (or single files), folders in order, files by name, then these texts.
 
-    A plain redeclaration is an error and the first declaration stands; `partial` parts merge. What cannot be resolved
+    A text was read by whoever asks: what was looked at is what is loaded. A plain redeclaration is an error and the first declaration stands; `partial` parts merge. What cannot be resolved
     is left out and reported. Raises nothing: an unreadable file is a problem like any other.
     """
-    parts, problems = _read(folders)
+    parts, problems = _read(folders, texts)
     prototypes, merging = _merged(parts)
     raw = Ontology(InMemoryLayer(prototypes.values()))
     checked = [problem for part in parts for problem in _check(part, raw)]
@@ -107,22 +111,23 @@ def _suffixes(folders: Sequence[Path]) -> tuple[Suffixes | None, list[LocatedPro
     return suffixes, problems
 
 
-def _read(folders: Sequence[Path]) -> tuple[list[_Part], list[LocatedProblem]]:
+def _read(folders: Sequence[Path], more: Sequence[NamedText]) -> tuple[list[_Part], list[LocatedProblem]]:
     parts: list[_Part] = []
     problems: list[LocatedProblem] = []
+    texts: list[NamedText] = []
     for path in _files(folders):
         try:
-            text = path.read_text(encoding="utf-8")
+            texts.append((str(path), path.read_text(encoding="utf-8")))
         except (OSError, UnicodeDecodeError) as problem:
             problems.append(LocatedProblem(str(path), Code.IO_FAILED, f"The file cannot be read: {problem}."))
-            continue
+    for file, text in (*texts, *more):
         parsed = parse(text)
         problems += [
-            LocatedProblem(str(path), refusal_code(found.code), found.message, found.line, found.column, found.hint)
+            LocatedProblem(file, refusal_code(found.code), found.message, found.line, found.column, found.hint)
             for found in parsed.diagnostics
         ]
-        parts += [_Part(name, tree, str(path), parsed.source) for name, tree in declarations(parsed.tree)]
-        problems += _unread(str(path), parsed)
+        parts += [_Part(name, tree, file, parsed.source) for name, tree in declarations(parsed.tree)]
+        problems += _unread(file, parsed)
     return parts, problems
 
 

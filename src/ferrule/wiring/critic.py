@@ -12,7 +12,7 @@ from ferrule.memory.desk import MemoryDesk
 from ferrule.memory.nlmemory import NLMemory
 from ferrule.review.embedded.reviewer import EmbeddedReviewer
 from ferrule.session.gate import trespass
-from ferrule.wiring.home import Home
+from ferrule.wiring.home import NO_SESSION, Home
 
 __all__ = ["critic_of", "memory_of", "projected"]
 
@@ -22,7 +22,7 @@ def critic_of(home: Home, *, threshold: float | None = None) -> Critic:
     reviewer = EmbeddedReviewer(threshold=home.settings.threshold if threshold is None else threshold)
     return Critic(
         home.store,
-        MemoryDesk(home.store, home.permanent, gate=home.gate),
+        MemoryDesk(home.store, home.permanent, gate=home.gate, permanent_of=home.permanent_of),
         reviewer,
         lease_seconds=home.settings.lease_seconds,
         unheld=partial(_unheld, home),
@@ -39,11 +39,11 @@ def _unheld(home: Home) -> None:
         trespass("a reviewer is called inside a store transaction")
 
 
-def memory_of(home: Home) -> NLMemory:
-    """The memory of a home's sessions."""
-    return NLMemory(home.store, home.permanent, home.path, gate=home.gate)
+def memory_of(home: Home, session: str = NO_SESSION) -> NLMemory:
+    """The memory of a home's sessions, over the permanent layer of one of them."""
+    return NLMemory(home.store, home.permanent_of(session), home.path, gate=home.gate)
 
 
 def projected(home: Home, session: str) -> None:
     """Bring the readable projection of a session up to date (D12)."""
-    memory_of(home).project(session)
+    memory_of(home, session).project(session)

@@ -20,7 +20,7 @@ from ferrule.ontology.layer import PrototypeLayer
 from ferrule.session.gate import EvaluateGate
 from ferrule.wiring.gating import gate_at
 from ferrule.wiring.locating import is_home, located
-from ferrule.wiring.permanent import permanent_layer
+from ferrule.wiring.projects import Projects, projects_of
 from ferrule.wiring.scrubkey import home_key
 from ferrule.wiring.settings import Settings, read_settings
 
@@ -40,16 +40,27 @@ class Home:
         settings: what the user set.
         store: both ports on one file.
         permanent: the permanent layer: the base, or what replaces it, and the user's own folders.
+        projects: what sessions of a trusted project have on top of it.
         scrub: takes secrets out of a text before it is stored (D13).
         gate: keeps a source's evaluation and its memory's writes apart (R78).
+        anyway: a person wants this one thing done although its project is off.
     """
 
     path: Path
     settings: Settings
     store: SqliteStore
     permanent: PrototypeLayer
+    projects: Projects
     scrub: Callable[[str], str]
     gate: EvaluateGate
+    anyway: bool = False
+
+    def permanent_of(self, key: str) -> PrototypeLayer:
+        """The permanent layer below one session: its project's own definitions are in it once they are trusted."""
+        if not self.projects.decided():
+            return self.permanent
+        session = self.store.session(key)
+        return self.permanent if session is None else self.projects.layer(session.cwd)
 
 
 @contextmanager
@@ -72,8 +83,7 @@ def open_home(
     if not make and not is_home(place):
         raise UsageError(f"there is no Ferrule home at {place} yet; start with: ferrule review FILE", code=Code.BAD_KEY)
     settings = read_settings(place)
-    permanent = permanent_layer(ontology, settings.ontology)
-    with _opened(place, settings, permanent) as home:
+    with _opened(place, settings, projects_of(place, ontology, settings.ontology)) as home:
         yield home
 
 
@@ -87,10 +97,10 @@ def throw_away_home(path: Path | str | None = None, *, ontology: Sequence[Path |
         UnreadableInput: an ontology file is wrong.
     """
     settings = replace(read_settings(located(path)), retention_days=1.0)
-    permanent = permanent_layer(ontology, settings.ontology)
+    projects = projects_of(located(path), ontology, settings.ontology)
     with (
         tempfile.TemporaryDirectory(prefix="ferrule-", dir=_fast_folder(), ignore_cleanup_errors=True) as folder,
-        _opened(Path(folder), settings, permanent) as home,
+        _opened(Path(folder), settings, projects) as home,
     ):
         yield home
 
@@ -111,12 +121,13 @@ def _fast_folder() -> str | None:
 
 
 @contextmanager
-def _opened(place: Path, settings: Settings, permanent: PrototypeLayer) -> Iterator[Home]:
+def _opened(place: Path, settings: Settings, projects: Projects) -> Iterator[Home]:
     store = SqliteStore(place, time.time, retention_seconds=settings.retention_days * 86_400.0)
     try:
         gate = gate_at(place)
         with gate.watching(store.is_at_work):
-            yield Home(place, settings, store, permanent, partial(_scrubbed, home_key(place)), gate)
+            scrub = partial(_scrubbed, home_key(place))
+            yield Home(place, settings, store, projects.permanent, projects, scrub, gate)
         if settings.retention_days == 0:
             store.put_turns(())  # drops the text of every reviewed turn now, not with the next review (D13)
     finally:

@@ -41,7 +41,7 @@ def judge(home: Home, session: SourceSession | None, draft: Draft, *, as_critic:
         StoreError: the home cannot be used.
     """
     key = session.key if session else NO_SESSION
-    memory = memory_of(home)
+    memory = memory_of(home, key)
     if as_critic is not None:
         answer = _as_critic(home, key, draft, as_critic, write=write)
     elif write:
@@ -58,7 +58,7 @@ def _as_critic(home: Home, key: str, draft: Draft, name: str, *, write: bool) ->
     stored = home.store.turn(key, turn)
     if stored is None:
         raise UsageError(f"the text of turn {turn} is no longer kept", code=Code.TURN_NOT_COMPLETED)
-    ruling = critic_ruling(draft.text, stored, home.store, home.permanent)
+    ruling = critic_ruling(draft.text, stored, home.store, home.permanent_of(key))
     if write and isinstance(ruling, Written):
         with home.gate.of(key):
             home.store.commit_person(key, ruling.write)
@@ -85,7 +85,7 @@ def _named(text: str, refusals: Sequence[Refusal]) -> str:
 
 def exported(home: Home, key: str) -> str:
     """A session's memory as ProtoScript text, as its projection shows it."""
-    return memory_of(home).export(key)
+    return memory_of(home, key).export(key)
 
 
 def forgettable(home: Home, key: str, what: Sequence[str]) -> tuple[str, ...]:
@@ -94,7 +94,7 @@ def forgettable(home: Home, key: str, what: Sequence[str]) -> tuple[str, ...]:
     Raises:
         UsageError: something that is not remembered in that session.
     """
-    memory = memory_of(home)
+    memory = memory_of(home, key)
     unknown = next((words for words in what if not memory.meant(key, [words])), None)
     if unknown is not None:
         hint = "ferrule memory list shows the names"
@@ -104,12 +104,12 @@ def forgettable(home: Home, key: str, what: Sequence[str]) -> tuple[str, ...]:
 
 def forgotten(home: Home, key: str, names: Sequence[str]) -> None:
     """Forget memories; their identity keys keep a tombstone, so that no later turn learns them again."""
-    memory_of(home).forget(key, names)
+    memory_of(home, key).forget(key, names)
 
 
 def lifted(home: Home, key: str, name: str, *, do: bool) -> tuple[str, ...]:
     """The marks that forgetting left under that name or identity key, lifted when `do` is set."""
     marks = tuple(stone.key for stone in home.store.all_tombstones(key) if name in {stone.name, stone.key})
     if do and marks:
-        memory_of(home).unforget(key, name)
+        memory_of(home, key).unforget(key, name)
     return marks

@@ -1,7 +1,7 @@
 """The permanent layer of a run: the shipped base or what replaces it, and the user's own folders on top.
 
 Owns which folders are read. A wrong file is one clear sentence with its place, never half an ontology. A project's own
-`.ferrule/ontology` waits for `ferrule trust`. Knows nothing of the language.
+`.ferrule/ontology` comes as texts, once it is trusted. Knows nothing of the language.
 """
 
 from collections.abc import Sequence
@@ -9,13 +9,17 @@ from pathlib import Path
 
 from ferrule.errors import Code, UnreadableInput, UsageError
 from ferrule.ontology.layer import PrototypeLayer
-from ferrule.ontology.loading import base_folder, load_permanent, load_shipped
+from ferrule.ontology.loading import NamedText, base_folder, load_permanent, load_shipped
 
 __all__ = ["permanent_layer"]
 
 
-def permanent_layer(replacing: Sequence[Path | str], added: Sequence[Path | str]) -> PrototypeLayer:
+def permanent_layer(
+    replacing: Sequence[Path | str], added: Sequence[Path | str], texts: Sequence[NamedText] = ()
+) -> PrototypeLayer:
     """Read the permanent layer: `replacing` instead of the shipped base when given, then `added`, each in order.
+
+    `texts` are a trusted project's own files, already read.
 
     Raises:
         UsageError: a file or folder that is not there.
@@ -26,7 +30,8 @@ def permanent_layer(replacing: Sequence[Path | str], added: Sequence[Path | str]
     missing = next((path for path in (*base, *more) if not path.exists()), None)
     if missing is not None:
         raise UsageError(f"no such ontology file or folder: {missing}", code=Code.IO_FAILED)
-    loaded = load_permanent([*(base or [base_folder()]), *more]) if base or more else load_shipped()
+    shipped = not (base or more or texts)
+    loaded = load_shipped() if shipped else load_permanent([*(base or [base_folder()]), *more], texts)
     if loaded.problems:
         first, others = loaded.problems[0], len(loaded.problems) - 1
         rest = f" ({others} more)" if others else ""

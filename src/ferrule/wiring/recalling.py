@@ -50,7 +50,7 @@ def reader_of(home: Home, key: str | None) -> SourceReader:
     if elder is None:
         return reader(home, key)  # says that there is none
     members = (elder, *(one.key for one in home.store.kin(elder)))
-    own = MemoryReader(home.store, home.permanent, key)
+    own = MemoryReader(home.store, home.permanent_of(elder), key)
     return _Lineage(own, tuple(reader(home, one) for one in members))
 
 

@@ -164,7 +164,8 @@ def reader(home: Home, key: str | None) -> SourceReader:
     session = home.store.session(key)
     if session is None or session.hidden:
         raise UsageError(f"no session is called {key!r}", code=Code.BAD_KEY)
-    return MemoryReader(home.store, home.permanent, key, place=Place(session.cwd, session.cwd, session.repository))
+    place = Place(session.cwd, session.cwd, session.repository)
+    return MemoryReader(home.store, home.permanent_of(key), key, place=place)
 
 
 def newest(home: Home) -> str:
