@@ -15,6 +15,7 @@ from ferrule.wiring.trying import Trial, try_newest
 __all__ = ["run_try"]
 
 AT_MOST = 10
+OFFERED = ("claude-code", "codex")
 NOTHING_FOUND = (
     "There is no session of Claude Code or Codex in their standard folders.",
     "Looked in: {folders}",
@@ -54,3 +55,6 @@ def _show(page: Page, trial: Trial, home: str | None) -> None:
         page.line("Nothing in it has a handle that deserves memory: Ferrule stays quiet rather than keep a diary.")
     where = f" --home {shlex.quote(home)}" if home else ""
     page.line(f"Nothing was written. Keep them: ferrule review {shlex.quote(trial.file)}{where}")
+    client = str(report.review.get("session", "")).partition(":")[0]
+    if client in OFFERED:
+        page.line((f"From now on by itself: ferrule install {client}{where}", "dim"))
