@@ -6,6 +6,7 @@ only, so that `ferrule --help` costs one interpreter start. Knows nothing of wha
 
 from ferrule.interfaces.cli.table_following import FOLLOWING
 from ferrule.interfaces.cli.table_memory import MEMORY
+from ferrule.interfaces.cli.table_projects import PROJECTS
 from ferrule.interfaces.cli.vocabulary import HOME, JSON, Command, Option
 
 __all__ = ["COMMANDS", "GROUPS", "HOME", "JSON", "Command", "Option", "command_named"]
@@ -19,7 +20,7 @@ GROUPS = (
     ("tools", "Tools"),
 )
 
-COMMANDS: tuple[Command, ...] = (*FOLLOWING, *MEMORY)
+COMMANDS: tuple[Command, ...] = (*FOLLOWING, *MEMORY, *PROJECTS)
 
 
 def command_named(words: list[str]) -> tuple[Command, list[str]] | None:
