@@ -1,14 +1,11 @@
-"""A place per client: fetched once, its own folders under the cache, its worker ended, all of it gone in the end."""
+"""Each client in a place of its own: fetched once, its worker ended, the place gone in the end."""
 
 import os
-import shutil
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
-from client_programmes import CLAUDE_CODE, CODEX, Absent, Package, cache, command_of
+from client_programmes import CLAUDE_CODE, CODEX, Absent, Package, command_of, new_place
 from client_script import script_in
 from real_clients import RealClaude, RealClient, RealCodex, end_worker, place_of
 from scripted_model import scripted_model
@@ -21,25 +18,19 @@ KINDS: dict[str, tuple[Package, type[RealClient]]] = {
 
 @contextmanager
 def client_in_its_place(name: str) -> Iterator[RealClient]:
-    """A client with a model, its person's configuration, and a project; nothing of Ferrule yet.
-
-    Not in the folder for temporary things: what lies there is not remembered, and Codex says so with every start.
-    """
+    """A client with a model, its person's configuration, and a project; nothing of Ferrule yet."""
     package, kind = KINDS[name]
     try:
         command = command_of(package)
     except Absent as absent:
         pytest.skip(str(absent))
-    folder = Path(tempfile.mkdtemp(prefix="place-", dir=cache()))
-    try:
-        place = place_of(folder)
-        with scripted_model(script_in(place)) as model:
-            client = kind(command, place, model)
-            client.prepared()
+    with new_place() as folder, scripted_model(script_in(folder)) as model:
+        client = kind(command, place_of(folder), model)
+        client.prepared()
+        try:
             yield client
-        end_worker(client.home)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        finally:
+            end_worker(client.home)
 
 
 @pytest.fixture(scope="module", params=list(KINDS))

@@ -9,14 +9,16 @@ import os
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["CLAUDE_CODE", "CODEX", "Absent", "Package", "cache", "command_of"]
+__all__ = ["CLAUDE_CODE", "CODEX", "Absent", "Package", "command_of", "new_place"]
 
 INSTALL_SECONDS = 240
 CLAUDE_WANTED = "FERRULE_TEST_CLAUDE"
-CACHE = "FERRULE_TEST_CLIENTS"
+CACHE, PLACES = "FERRULE_TEST_CLIENTS", "FERRULE_TEST_PLACES"
 
 
 class Absent(Exception):
@@ -51,19 +53,36 @@ def command_of(package: Package) -> list[str]:
     node = shutil.which("node")
     if node is None:
         raise Absent("needs node on PATH")
-    place = cache() / f"{package.name}-{package.version}"
+    place = _cache() / f"{package.name}-{package.version}"
     entry = place / "node_modules" / package.entry
     if not entry.is_file():
         _fetch(package, place)
     return [node, str(entry)]
 
 
-def cache() -> Path:
-    """Where clients are kept, and where they work while they are tried."""
+def _cache() -> Path:
+    """Where clients are kept."""
     named = os.environ.get(CACHE)
     if named:
         return Path(named).expanduser()
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "ferrule-test-clients"
+
+
+@contextmanager
+def new_place() -> Iterator[Path]:
+    """A folder for a client to work in, gone afterwards.
+
+    In the person's own folder, not where temporary things are: what lies there is not remembered.
+    """
+    places = Path(os.environ.get(PLACES) or Path.home() / ".ferrule-test-places").expanduser()
+    places.mkdir(parents=True, exist_ok=True)
+    folder = Path(tempfile.mkdtemp(prefix="place-", dir=places))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        with suppress(OSError):  # another run is at work beside it
+            places.rmdir()
 
 
 def _fetch(package: Package, place: Path) -> None:
