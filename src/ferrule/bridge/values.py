@@ -7,10 +7,10 @@ Knows nothing of prototypes' inner form, of stores, or of how a critic thinks.
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from ferrule.bridge.details import Details, HandleView, PropertyDetail
 from ferrule.bridge.turn_view import Mention, TurnText, TurnView
 from ferrule.bridge.vocabulary import Confidence, Disposition, Modality, Proves, Role, SearchKind, Stage
 from ferrule.errors import Code
-from ferrule.referents.kinds import HandleKind
 
 __all__ = [
     "Accepted",
@@ -198,16 +198,6 @@ Answer: TypeAlias = Accepted | Unchanged | Refused
 
 
 @dataclass(frozen=True, slots=True)
-class HandleView:
-    """A handle as readers see it."""
-
-    kind: HandleKind
-    value: str
-    property: str
-    key: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Hit:
     """One answer of a search: a prototype that may be the one, and why it matched."""
 
@@ -230,34 +220,6 @@ class SearchReceipt:
     hits: tuple[Hit, ...]
     revision: int
     complete: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class PropertyDetail:
-    """One property of a prototype as the current view shows it. `value` is canonical text without quotes."""
-
-    name: str
-    type: str
-    value: str
-    assigned: bool
-    declared_by: str
-    was: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Details:
-    """Current values of one prototype (R42). `known` False when there is no such prototype."""
-
-    call: str
-    name: str
-    known: bool
-    bases: tuple[str, ...] = ()
-    layer: str = ""
-    properties: tuple[PropertyDetail, ...] = ()
-    handles: tuple[HandleView, ...] = ()
-    definition: str = ""
-    modality: str = ""
-    turn: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,17 +6,12 @@ what names mean: whether a base or a reference exists is asked elsewhere.
 
 from collections.abc import Iterator, Sequence
 
-from ferrule.ontology.values import LayerName, Property, Prototype, Ref, Value
+from ferrule.ontology.values import LayerName, Property, Prototype, Ref, Value, empty
 from ferrule.protoscript import syntax
 
 __all__ = ["declarations", "empty", "opaque", "prototype_of", "same_value", "value_of"]
 
 _TEXT_FORMS = frozenset({"string", "verbatim", "char"})
-
-
-def empty(value: Value) -> bool:
-    """Whether a value counts as none at all: `null`, `""`, `[]`, `new Collection()` (D2, CASE-G03)."""
-    return value is None or value in ("", ())
 
 
 def same_value(one: Value, other: Value) -> bool:

@@ -10,8 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from ferrule.ontology.build import empty
-from ferrule.ontology.values import Property, Value
+from ferrule.ontology.values import Property, Value, empty
 
 __all__ = ["CurrentValue", "Origin", "current_view", "family", "turn_of"]
 

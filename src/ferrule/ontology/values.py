@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-__all__ = ["LayerName", "Property", "Prototype", "Ref", "SchemaEntry", "Value"]
+__all__ = ["LayerName", "Property", "Prototype", "Ref", "SchemaEntry", "Value", "empty"]
 
 
 class LayerName(StrEnum):
@@ -67,3 +67,8 @@ class SchemaEntry:
     type: str
     declared_by: str
     assigned: bool
+
+
+def empty(value: Value) -> bool:
+    """Whether a value counts as none at all: `null`, `""`, `[]`, `new Collection()` (D2, CASE-G03)."""
+    return value is None or value in ("", ())

@@ -8,8 +8,8 @@ asks.
 from collections.abc import Callable, Iterator
 from typing import Protocol, TypeAlias
 
+from ferrule.bridge.details import Details, HandleView
 from ferrule.bridge.marks import RECALL_CLOSE, recall_open
-from ferrule.bridge.values import Details, HandleView
 from ferrule.recall.budget import Budget, estimated_tokens
 from ferrule.recall.ranking import ranked
 from ferrule.referents.kinds import HandleKind

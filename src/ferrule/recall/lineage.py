@@ -5,7 +5,7 @@ Owns that order, and that nothing is told twice (R87). Knows nothing of how sess
 
 from collections.abc import Iterable
 
-from ferrule.bridge.values import Details
+from ferrule.bridge.details import Details
 
 __all__ = ["with_lineage"]
 

@@ -5,7 +5,8 @@ Owns the order of recall (design.md section 7). Knows nothing of text, budgets o
 
 from collections.abc import Iterable
 
-from ferrule.bridge.values import Details, Modality
+from ferrule.bridge.details import Details
+from ferrule.bridge.vocabulary import Modality
 from ferrule.referents.kinds import HandleKind
 
 __all__ = ["ranked", "tier"]

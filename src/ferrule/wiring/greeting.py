@@ -15,14 +15,11 @@ from ferrule.adapters.laptop.calling import calling_process
 from ferrule.adapters.spool.starts import Start, elders, note_start, read_start
 from ferrule.adapters.sqlite.remembered import Remembered, reading
 from ferrule.adapters.transcripts.origin import origin_of
-from ferrule.bridge.values import Details
-from ferrule.recall.context import context_text
+from ferrule.bridge.details import Details
 from ferrule.recall.lineage import with_lineage
 from ferrule.session.keys import session_key
 from ferrule.session.lineage import one_repository
 from ferrule.session.source import SourceSession
-from ferrule.wiring.locating import located
-from ferrule.wiring.looking import looking
 
 __all__ = ["greeting"]
 
@@ -49,7 +46,7 @@ def greeting(client: str, payload: bytes, home: str | None) -> str:
     start = read_start(client, payload)
     if start is None:
         return ""
-    place = located(home)
+    place = _place(home)
     origin = origin_of(client, start.transcript, start.session) if start.source in _COPIES else ""
     note_start(place, start, calling_process(), time.time(), origin=origin)
     key = session_key(client, start.session)
@@ -62,8 +59,19 @@ def greeting(client: str, payload: bytes, home: str | None) -> str:
     if not told:
         return ""
     cwd = next((one.cwd for one in members if one.key == key and one.cwd), start.cwd)
+    from ferrule.recall.context import context_text  # noqa: PLC0415 - most sessions start with nothing to tell
+    from ferrule.wiring.looking import looking  # noqa: PLC0415 - see above
+
     with looking(cwd) as check:
         return context_text(_Told(key, told), check)
+
+
+def _place(home: str | None) -> Path:
+    if home:
+        return Path(home).expanduser()
+    from ferrule.wiring.locating import located  # noqa: PLC0415 - what a client runs names its home
+
+    return located()
 
 
 def _members(remembered: Remembered, key: str, start: Start, home: Path) -> Sequence[SourceSession]:

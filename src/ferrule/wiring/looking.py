@@ -7,15 +7,18 @@ one folder, within a bound of time for all of them.
 
 import os
 import select
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ferrule.bridge.values import HandleView
+from ferrule.bridge.details import HandleView
 from ferrule.referents.kinds import HandleKind
+
+if TYPE_CHECKING:
+    from subprocess import Popen
 
 __all__ = ["looking"]
 
@@ -80,7 +83,7 @@ class _Git:
 
     def __init__(self, here: Path) -> None:
         self._here = here
-        self._running: subprocess.Popen[bytes] | None = None
+        self._running: Popen[bytes] | None = None
         self._calls = 0
         self._end = 0.0
 
@@ -110,14 +113,16 @@ class _Git:
         line = self._line(running.stdout.fileno())
         return None if not line else not line.endswith(b" missing")
 
-    def _started(self) -> subprocess.Popen[bytes] | None:
+    def _started(self) -> "Popen[bytes] | None":
         if self._running is None and not self._end:
+            from subprocess import DEVNULL, PIPE, Popen  # noqa: PLC0415 - many sessions remember nothing that git knows
+
             self._end = time.monotonic() + GIT_SECONDS
             command = ["git", "-C", str(self._here), "cat-file", "--batch-check"]
             quiet = {**os.environ, "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1"}
             with suppress(OSError, ValueError):
-                self._running = subprocess.Popen(  # noqa: S603 - git, arguments as a list
-                    command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=quiet
+                self._running = Popen(  # noqa: S603 - git, arguments as a list
+                    command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, env=quiet
                 )
         return self._running
 
@@ -144,5 +149,11 @@ class _Git:
             if pipe is not None:
                 with suppress(OSError):
                     pipe.close()
-        with suppress(subprocess.TimeoutExpired):
+        with suppress(_still_running()):
             running.wait(GIT_SECONDS)
+
+
+def _still_running() -> type[Exception]:
+    from subprocess import TimeoutExpired  # noqa: PLC0415 - see above
+
+    return TimeoutExpired

@@ -5,7 +5,6 @@ Knows nothing of what the name is for.
 """
 
 import os
-import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -58,6 +57,8 @@ def _from_proc(pid: int) -> _Process | None:
 
 def _from_ps(pid: int) -> _Process | None:
     """As `ps` of BSD and macOS tells it: parent, start time in five words, command line."""
+    import subprocess  # noqa: PLC0415 - costs more than all the rest, and only where there is no /proc
+
     command = ["ps", "-ww", "-o", "ppid=,lstart=,command=", "-p", str(pid)]
     try:
         done = subprocess.run(  # noqa: S603 - ps, arguments as a list

@@ -11,22 +11,22 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from ferrule.adapters.sqlite.coding import prototype_from, read_handles
 from ferrule.adapters.sqlite.connected import Connected
-from ferrule.adapters.sqlite.home import FILE_NAME
-from ferrule.adapters.sqlite.sessions import find_session, kin_of, session_id
+from ferrule.adapters.sqlite.kin import find_session, kin_of, session_id
+from ferrule.adapters.sqlite.sealing import seal
 from ferrule.adapters.sqlite.statements import SCHEMA_VERSION, statements
-from ferrule.adapters.sqlite.stored import seal
-from ferrule.bridge.values import Details, HandleView
-from ferrule.ontology.current import current_view, family
-from ferrule.ontology.values import LayerName
+from ferrule.bridge.details import Details, HandleView
+from ferrule.referents.kinds import HandleKind
 from ferrule.session.source import SourceSession
 
 __all__ = ["Remembered", "reading"]
 
+FILE_NAME = "ferrule.sqlite3"
 BUSY_SECONDS = 0.25
 MOST = 1000
+_LATER = "AtTurn"
 _SQL = statements("memories")
 
 
@@ -51,31 +51,41 @@ class Remembered:
         return tuple(self._details(row) for row in rows if seal(dict(row)) == row["seal"])
 
     def _details(self, row: sqlite3.Row) -> Details:
-        handles = read_handles(row["handles"])
-        if any(family(handle.property) != handle.property for handle in handles):
-            prototype = prototype_from(row["name"], row["bases"], row["properties"], partial=bool(row["partial"]))
-            carriers = {value.carried_by for value in current_view(prototype.properties, self._origins(row["id"]))}
-            handles = tuple(
-                HandleView(handle.kind, handle.value, family(handle.property), handle.key)
-                for handle in handles
-                if handle.property in carriers
-            )
+        handles = tuple(
+            HandleView(HandleKind(kind), value, own, key) for kind, value, own, key in json.loads(row["handles"])
+        )
+        if _LATER in row["properties"]:
+            handles = self._standing(row, handles)
         return Details(
             call="",
             name=row["name"],
             known=True,
             bases=tuple(json.loads(row["bases"])),
-            layer=LayerName.SESSION.value,
+            layer="session",
             handles=handles,
             modality="" if row["person"] else row["modality"],
             turn="" if row["person"] else row["turn"],
         )
 
-    def _origins(self, memory: int) -> dict[str, "_Origin"]:
-        rows = self._database.rows(_SQL["provenance"], {"memory": memory})
-        return {
-            row["property"]: _Origin(int(row["ordinal"]), bool(row["by_user"]), bool(row["by_action"])) for row in rows
+    def _standing(self, row: sqlite3.Row, handles: tuple[HandleView, ...]) -> tuple[HandleView, ...]:
+        """Of handles that had other values before, those that stand now, under their family's name."""
+        from ferrule.ontology.current import current_view, family  # noqa: PLC0415 - for what changed only
+        from ferrule.ontology.values import Property  # noqa: PLC0415 - see above
+
+        origins = {
+            found["property"]: _Origin(found["ordinal"], bool(found["by_user"]), bool(found["by_action"]))
+            for found in self._database.rows(_SQL["provenance"], {"memory": row["id"]})
         }
+        properties = [
+            Property(name=name, type=kind, value=_comparable(value), declares=declares, assigned=assigned)
+            for name, kind, value, declares, assigned in json.loads(row["properties"])
+        ]
+        carriers = {value.carried_by for value in current_view(properties, origins)}
+        return tuple(
+            HandleView(handle.kind, handle.value, family(handle.property), handle.key)
+            for handle in handles
+            if handle.property in carriers
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +95,10 @@ class _Origin:
     ordinal: int
     by_user: bool
     by_action: bool
+
+
+def _comparable(value: Any) -> Any:  # noqa: ANN401 - any JSON value: which of them stands is told by equality alone
+    return tuple(map(_comparable, value)) if isinstance(value, list) else value
 
 
 @contextmanager

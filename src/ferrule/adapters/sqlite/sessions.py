@@ -4,17 +4,14 @@ Owns creating and reading them, and dropping turn text after its retention. Know
 """
 
 import hashlib
-import sqlite3
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Any
 
 from ferrule.adapters.sqlite.coding import packed, read_turn, turn_json, unpacked
-from ferrule.adapters.sqlite.connected import Connected
 from ferrule.adapters.sqlite.database import Database
+from ferrule.adapters.sqlite.kin import find_session, kin_of, session_id, session_of
 from ferrule.adapters.sqlite.statements import statements
 from ferrule.errors import Code, StoreCorrupt, UsageError
-from ferrule.session.lineage import one_repository
 from ferrule.session.source import SourceSession
 from ferrule.session.turn import Turn
 
@@ -40,33 +37,9 @@ __all__ = [
 _SQL = statements("sessions")
 
 
-def session_id(database: Connected, key: str) -> int | None:
-    """The row id of a session, or None."""
-    row = database.row(_SQL["session_id"], {"key": key})
-    return None if row is None else int(row["id"])
-
-
-def find_session(database: Connected, key: str) -> SourceSession | None:
-    """The stored session, or None."""
-    row = database.row(_SQL["session"], {"key": key})
-    return None if row is None else _session(row)
-
-
-def kin_of(database: Connected, key: str) -> tuple[tuple[int, SourceSession], ...]:
-    """The other members of a session's lineage in its repository with their row ids, nearest first (R87)."""
-    own = find_session(database, key)
-    if own is None or own.lineage is None:
-        return ()
-    found = []
-    for row in database.rows(_SQL["lineage"], {"key": key}):
-        facts = dict(row)
-        found.append((int(facts.pop("id")), _read(facts)))
-    return tuple((number, other) for number, other in found if one_repository(own, other))
-
-
 def all_sessions(database: Database, *, hidden: bool) -> tuple[SourceSession, ...]:
     """All sessions, newest first."""
-    return tuple(_session(row) for row in database.rows(_SQL["sessions"], {"hidden": int(hidden)}))
+    return tuple(session_of(dict(row)) for row in database.rows(_SQL["sessions"], {"hidden": int(hidden)}))
 
 
 def insert_session(database: Database, session: SourceSession) -> int:
@@ -188,11 +161,3 @@ def _sound(stored: str | bytes, digest: str) -> str | None:
 
 def _digest(body: str) -> str:
     return hashlib.sha256(body.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _session(row: sqlite3.Row) -> SourceSession:
-    return _read(dict(row))
-
-
-def _read(facts: dict[str, Any]) -> SourceSession:
-    return SourceSession(**facts | {"hidden": bool(facts["hidden"]), "archived": bool(facts["archived"])})

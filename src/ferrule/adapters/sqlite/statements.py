@@ -7,16 +7,17 @@ statement so that it can stand inside one transaction. Knows nothing of what the
 import functools
 import sqlite3
 from collections.abc import Mapping
-from importlib import resources
+from pathlib import Path
 
 __all__ = ["SCHEMA_VERSION", "migration", "statements"]
 
 SCHEMA_VERSION = 2
 _MARK = "-- name: "
+_FOLDER = Path(__file__).parent / "sql"
 
 
 def _text(name: str) -> str:
-    return resources.files(__package__).joinpath("sql", name).read_text(encoding="utf-8")
+    return (_FOLDER / name).read_text(encoding="utf-8")
 
 
 @functools.cache

@@ -1,15 +1,14 @@
 """A memory read from its row is the memory that was written, or the row is said to be damaged (CASE-N01, C11).
 
-Owns the seal of a memory's row and reading whole memories. SQLite does not check what its pages hold: a flipped bit in
-a value would be served as the truth. Knows nothing of how a memory is found.
+Owns reading whole memories. SQLite does not check what its pages hold: a flipped bit in a value would be served as the
+truth. Knows nothing of how a memory is found.
 """
 
-import hashlib
 import sqlite3
-from collections.abc import Mapping
 
 from ferrule.adapters.sqlite.coding import prototype_from, read_handles
 from ferrule.adapters.sqlite.database import Database
+from ferrule.adapters.sqlite.sealing import seal
 from ferrule.adapters.sqlite.statements import statements
 from ferrule.bridge.values import HandleView
 from ferrule.errors import StoreCorrupt
@@ -18,13 +17,6 @@ from ferrule.ontology.values import Prototype
 __all__ = ["seal", "stored_definition", "stored_handles", "stored_memory", "stored_prototype", "stored_prototypes"]
 
 _SQL = statements("memories")
-_SEALED = ("name", "partial", "bases", "properties", "handles", "merged", "turn", "ordinal", "modality", "revision")
-
-
-def seal(memory: Mapping[str, object]) -> str:
-    """The digest over everything that a memory's row says."""
-    text = "\x1f".join(str(memory[column]) for column in _SEALED)
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def stored_memory(database: Database, session: int, name: str) -> sqlite3.Row | None:

@@ -4,12 +4,10 @@ Owns help, parsing, output encoding and the translation of errors into one clear
 library only until a command is known. Knows nothing of what a command does.
 """
 
-import difflib
 import importlib
 import os
 import signal
 import sys
-import traceback
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
 from io import TextIOWrapper
@@ -109,6 +107,8 @@ def _unknown(words: list[str]) -> int:
         sys.stdout.write("".join(_row(command) for command in family))
         return 0
     asked = " ".join(words[:2] if family else words[:1])
+    import difflib  # noqa: PLC0415 - for a wrong word only
+
     near = difflib.get_close_matches(asked, [command.name for command in COMMANDS], n=1)
     hint = f" Did you mean `ferrule {near[0]}`?" if near else ""
     raise CommandLineError(f"there is no command `{asked}`.{hint} See `ferrule --help`")
@@ -157,6 +157,8 @@ def _row(command: Command) -> str:
 
 def _complain(error: BaseException, line: str, code: int) -> int:
     if os.environ.get(TRACEBACK):
+        import traceback  # noqa: PLC0415 - for who looks for a bug
+
         traceback.print_exception(error, file=sys.stderr)
     _say(line)
     return code

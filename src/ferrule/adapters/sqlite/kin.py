@@ -1,0 +1,45 @@
+"""One session is found by its key, and with it the other sessions of its conversation (R87).
+
+Owns those reads: recall needs no more of a store's sessions, and a client waits for it. Knows nothing of turns.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from ferrule.adapters.sqlite.connected import Connected
+from ferrule.adapters.sqlite.statements import statements
+from ferrule.session.lineage import one_repository
+from ferrule.session.source import SourceSession
+
+__all__ = ["find_session", "kin_of", "session_id", "session_of"]
+
+_SQL = statements("sessions")
+
+
+def session_id(database: Connected, key: str) -> int | None:
+    """The row id of a session, or None."""
+    row = database.row(_SQL["session_id"], {"key": key})
+    return None if row is None else int(row["id"])
+
+
+def find_session(database: Connected, key: str) -> SourceSession | None:
+    """The stored session, or None."""
+    row = database.row(_SQL["session"], {"key": key})
+    return None if row is None else session_of(dict(row))
+
+
+def kin_of(database: Connected, key: str) -> tuple[tuple[int, SourceSession], ...]:
+    """The other members of a session's lineage in its repository with their row ids, nearest first (R87)."""
+    own = find_session(database, key)
+    if own is None or own.lineage is None:
+        return ()
+    found = []
+    for row in database.rows(_SQL["lineage"], {"key": key}):
+        facts = dict(row)
+        found.append((int(facts.pop("id")), session_of(facts)))
+    return tuple((number, other) for number, other in found if one_repository(own, other))
+
+
+def session_of(row: Mapping[str, Any]) -> SourceSession:
+    """The session of a row with all its facts and nothing else."""
+    return SourceSession(**{**row, "hidden": bool(row["hidden"]), "archived": bool(row["archived"])})

@@ -1,0 +1,49 @@
+"""A memory as readers see it: its current values and the handles that reach it.
+
+Owns these three values apart from the rest of the bridge's, since recall needs no more and a client waits for it. Knows
+nothing of reviews, stores or prototypes' inner form.
+"""
+
+from dataclasses import dataclass
+
+from ferrule.referents.kinds import HandleKind
+
+__all__ = ["Details", "HandleView", "PropertyDetail"]
+
+
+@dataclass(frozen=True, slots=True)
+class HandleView:
+    """A handle as readers see it."""
+
+    kind: HandleKind
+    value: str
+    property: str
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyDetail:
+    """One property of a prototype as the current view shows it. `value` is canonical text without quotes."""
+
+    name: str
+    type: str
+    value: str
+    assigned: bool
+    declared_by: str
+    was: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """Current values of one prototype (R42). `known` False when there is no such prototype."""
+
+    call: str
+    name: str
+    known: bool
+    bases: tuple[str, ...] = ()
+    layer: str = ""
+    properties: tuple[PropertyDetail, ...] = ()
+    handles: tuple[HandleView, ...] = ()
+    definition: str = ""
+    modality: str = ""
+    turn: str = ""
