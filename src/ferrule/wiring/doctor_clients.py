@@ -92,7 +92,7 @@ def _entry(case: _Case, one: Standing) -> Iterator[Finding]:
     if one.found is None or one.says is None:
         yield from _missing(case, one, where)
         return
-    if one.says.home and Path(one.says.home) != case.home:
+    if one.says.home and Path(one.says.home).resolve() != case.home.resolve():
         fix = f"{case.again} (or ask there: ferrule doctor --home {one.says.home})"
         yield problem("other-home", f"{where}: the {_part(one.says)} reports to another home, {one.says.home}", fix)
     elif (stale := _stale(one.says)) is not None:

@@ -34,6 +34,7 @@ __all__ = [
     "client_named",
     "done",
     "folders_of",
+    "home_at",
     "installed_record",
     "planned_install",
     "planned_uninstall",
@@ -118,6 +119,11 @@ def client_named(name: str) -> Client:
     return found
 
 
+def home_at(path: Path | str | None) -> Path:
+    """The home that a command names, as an absolute path: clients start from anywhere."""
+    return _absolute(located(path))
+
+
 def folders_of(client: Client, config: Path | str | None = None) -> Folders:
     """Where the client's configuration is: as given, else as its own variable says, else its usual place."""
     around = surroundings()
@@ -160,7 +166,7 @@ def planned_install(name: str, wishes: Wishes) -> Installation:
         UsageError: no such client or mode, or something of another origin stands in the way.
         UnreadableInput: a file is not what the client itself would read.
     """
-    client, home = client_named(name), _absolute(located(wishes.home))
+    client, home = client_named(name), home_at(wishes.home)
     folders = folders_of(client, wishes.config)
     mode, setting = _attach(home, wishes.attach)
     wish = wish_of(client, wishes, home)
@@ -189,7 +195,7 @@ def planned_install(name: str, wishes: Wishes) -> Installation:
 
 def planned_uninstall(name: str, wishes: Wishes) -> Installation:
     """What uninstalling changes; nothing is written. Raises as `planned_install` does."""
-    client, home = client_named(name), _absolute(located(wishes.home))
+    client, home = client_named(name), home_at(wishes.home)
     before = installed_record(home, client)
     config = wishes.config if wishes.config is not None or before is None else before.config
     folders = folders_of(client, config)

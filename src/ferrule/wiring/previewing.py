@@ -84,10 +84,12 @@ def _lines(data: bytes | None) -> list[str]:
 
 
 def _same(one: Sequence[str], other: Sequence[str]) -> int:
-    """How many lines, or characters, are the same from the beginning."""
-    count = 0
-    for left, right in zip(one, other, strict=False):
-        if left != right:
-            break
-        count += 1
-    return count
+    """How many lines, or characters, are the same from the beginning: halved, since a file may be one long line."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
