@@ -18,6 +18,7 @@ from ferrule.session.source import InstructionState, Origin
 from ferrule.session.subscriptions import Delivery
 from ferrule.wiring.handover import Handed, keep, whole
 from ferrule.wiring.home import Home
+from ferrule.wiring.silencing import refused
 from ferrule.wiring.webhookkey import webhook_key
 from ferrule.wiring.working import wake
 
@@ -67,6 +68,9 @@ def attach(
     now = time.time()
     terms = _terms(wish or Wish(), handed, now)
     source = source if handed is None else handed.session.key
+    off = _off(home, source, handed)
+    if off is not None:
+        return off
 
     def decide() -> Attachment:
         key = _stored(home, source, turn, handed)
@@ -94,6 +98,9 @@ def feedback(home: Home, source: str, turn: str, value: str, *, handed: Handed |
     now = time.time()
     terms = _terms(Wish(), handed, now)
     source = source if handed is None else handed.session.key
+    off = _off(home, source, handed)
+    if off is not None:
+        return off
 
     def decide() -> FeedbackAnswer:
         key = _stored(home, source, turn, handed)
@@ -118,6 +125,13 @@ def turn_named(home: Home, source: str, word: str | None) -> str | None:
     if word is None or not word.isdecimal() or home.store.turn_ordinal(source, word) is not None:
         return word
     return next((key for ordinal, key in home.store.turn_keys(source) if str(ordinal) == word), word)
+
+
+def _off(home: Home, source: str, handed: Handed | None) -> Declined | None:
+    """Declined where nothing is captured, unless a person wants it anyway."""
+    if handed is None:
+        return refused(home, source if is_text(source) else "")
+    return refused(home, source, handed.session, handed.turn)
 
 
 def _wake_for(home: Home, answer: FeedbackAnswer) -> None:

@@ -38,6 +38,7 @@ from ferrule.wiring.home import Home
 from ferrule.wiring.manifests import project_manifest
 from ferrule.wiring.reading import Unreadable, sessions_at
 from ferrule.wiring.sessions import LAST, resolved
+from ferrule.wiring.silencing import heard, refused
 
 __all__ = [
     "Declined",
@@ -103,6 +104,9 @@ def targets(
 
 def plan_of(home: Home, target: Target) -> Plan | Declined:
     """What catching up this source would do; reads only."""
+    off = _off(home, target)
+    if off is not None:
+        return off
     return plan(home.store, target.source, arriving=target.arriving)
 
 
@@ -112,15 +116,23 @@ def begun(home: Home, target: Target, *, progress: Callable[[str], None]) -> Pla
     Raises:
         StoreError: the home cannot be written.
     """
+    off = _off(home, target)
+    if off is not None:
+        return off
     if target.arriving is not None:
         progress(f"{target.source}: storing its turns")
-        refusal = keep(home.store, target.arriving)
+        refusal = keep(home.store, heard(home, target.arriving))
         if refusal is not None:
             return refusal
     planned = begin(home.store, target.source)
     with contextlib.suppress(StoreError):  # the run tells it at its end; the file is only a projection
         project_manifest(home, target.source)
     return planned
+
+
+def _off(home: Home, target: Target) -> Declined | None:
+    """Declined where nothing is captured, unless a person wants it anyway."""
+    return refused(home, target.source, None if target.arriving is None else target.arriving.session)
 
 
 def run_batch(home: Home, source: str, *, one: bool, progress: Callable[[str], None]) -> Generator[Step, None, None]:

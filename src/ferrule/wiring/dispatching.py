@@ -14,9 +14,11 @@ from ferrule.companion.dispatching import dispatch as dispatch_event
 from ferrule.errors import Code, UsageError
 from ferrule.session.eligibility import Ineligible
 from ferrule.session.events import EventEnvelope, parse_envelope
+from ferrule.session.keys import is_text
 from ferrule.session.subscriptions import Delivery
 from ferrule.wiring.handover import Handed, keep, whole
 from ferrule.wiring.home import Home
+from ferrule.wiring.silencing import refused
 from ferrule.wiring.webhookkey import webhook_key
 from ferrule.wiring.working import wake
 
@@ -57,6 +59,9 @@ def dispatch(
     key = webhook_key(home.path) if road is Delivery.WEBHOOK else None
     if isinstance(handed, Handed):
         _same(handed, raw)
+    off = _off(home, raw, handed)
+    if off is not None:
+        return off
 
     def decide() -> Answered:
         if isinstance(handed, Handed):
@@ -79,6 +84,9 @@ def deliver(home: Home, handed: Handed) -> Delivered | Declined:
     Raises:
         StoreError: the home cannot be written; nothing was changed.
     """
+    off = refused(home, handed.session.key, handed.session, handed.turn)
+    if off is not None:
+        return off
 
     def decide() -> Delivered | Declined:
         turn = keep(home.store, handed)
@@ -94,6 +102,14 @@ def subject(raw: bytes | str) -> tuple[str, str] | None:
     """The source and the turn that an event is about; None when it is no event, or one that is about no turn."""
     envelope = parse_envelope(raw)
     return (envelope.source, envelope.turn) if isinstance(envelope, EventEnvelope) and envelope.turn else None
+
+
+def _off(home: Home, raw: bytes | str, handed: Handed | Declined | None) -> Declined | None:
+    """Declined where nothing is captured, unless a person wants it anyway."""
+    if isinstance(handed, Handed):
+        return refused(home, handed.session.key, handed.session, handed.turn)
+    about = subject(raw)
+    return None if about is None or not is_text(about[0]) else refused(home, about[0])
 
 
 def _has_work(home: Home, answer: Answered) -> bool:

@@ -18,6 +18,7 @@ from ferrule.wiring.critic import critic_of, projected
 from ferrule.wiring.explaining import chosen_turns
 from ferrule.wiring.home import Home
 from ferrule.wiring.reading import Unreadable, sessions_at
+from ferrule.wiring.silencing import heard
 
 __all__ = ["SessionReport", "review_inputs", "review_session"]
 
@@ -76,9 +77,11 @@ def review_session(home: Home, imported: ImportedSession, *, progress: Callable[
         StoreError: the home cannot be used; what was committed before stands.
     """
     session = imported.session
+    given, imported = imported, heard(home, imported)
     reviews: list[dict[str, object]] = []
     patience = Patience(told=progress)
-    for outcome in review_import(imported, critic_of(home), settled=partial(projected, home), patience=patience):
+    outcomes = review_import(imported, critic_of(home), settled=partial(projected, home), patience=patience)
+    for outcome in outcomes if imported.turns or not given.turns else ():  # of a project that is off nothing is kept
         reviews.append(outcome.json_form())
         progress(f"{session.key}: reviewed {len(reviews)} of {len(imported.turns)} turns")
     skipped: list[dict[str, object]] = [{"turn": skip.turn, "reason": skip.reason} for skip in imported.skipped]

@@ -12,8 +12,18 @@ from pathlib import Path
 
 from ferrule.errors import Code, UsageError
 from ferrule.session.profiles import ClientProfiles, client_profiles
+from ferrule.session.silence import MAX_PATTERNS, fault_of
 
-__all__ = ["MAX_IDLE_SECONDS", "SETTINGS_FILE", "Settings", "Surroundings", "read_settings", "surroundings"]
+__all__ = [
+    "MAX_IDLE_SECONDS",
+    "SETTINGS_FILE",
+    "Quiet",
+    "Settings",
+    "Surroundings",
+    "read_quiet",
+    "read_settings",
+    "surroundings",
+]
 
 SETTINGS_FILE = "settings.toml"
 MAX_SETTINGS_BYTES = 256 * 1024
@@ -36,6 +46,21 @@ class Surroundings:
 
 
 @dataclass(frozen=True, slots=True)
+class Quiet:
+    """Where a person wants quiet.
+
+    Attributes:
+        off: folders of whose repositories nothing is captured.
+        ignore: patterns of such folders (`~/private/**`).
+        paused: folders of whose repositories turns queue and are not reviewed.
+    """
+
+    off: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    paused: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """The settings of one home.
 
@@ -52,6 +77,7 @@ class Settings:
             turn waits so long; much less than the default, and a machine that stalls loses reviews.
         attach: `auto`: the first completed turn of a session that a client's hook reports attaches the critic; with
             `manual` it waits for a thumbs-up, and reported turns are kept for one.
+        quiet: where nothing is captured or reviewed, as it was when the home was opened; `read_quiet` tells it anew.
     """
 
     retention_days: float = DEFAULT_RETENTION_DAYS
@@ -62,6 +88,7 @@ class Settings:
     idle_seconds: float = 60.0
     lease_seconds: float = 30.0
     attach: str = "auto"
+    quiet: Quiet = field(default_factory=Quiet)
 
 
 def surroundings(environment: Mapping[str, str] | None = None) -> Surroundings:
@@ -82,19 +109,7 @@ def read_settings(home: Path) -> Settings:
         UsageError: the file is unreadable, is no TOML, or a value is not what it should be.
     """
     file = home / SETTINGS_FILE
-    try:
-        with file.open("rb") as stream:
-            raw = stream.read(MAX_SETTINGS_BYTES + 1)
-    except (FileNotFoundError, NotADirectoryError):
-        return Settings()
-    except OSError as error:
-        raise UsageError(f"{file} cannot be read: {error.strerror}", code=Code.IO_FAILED) from error
-    if len(raw) > MAX_SETTINGS_BYTES:
-        raise UsageError(f"{file} is larger than {MAX_SETTINGS_BYTES} bytes", code=Code.TOO_LARGE)
-    try:
-        values = tomllib.loads(raw.decode("utf-8"))
-    except ValueError as error:
-        raise UsageError(f"{file} is not TOML: {error}", code=Code.PARSE) from error
+    values = _values(file)
     return Settings(
         retention_days=_days(file, values),
         ontology=_folders(file, values),
@@ -104,7 +119,49 @@ def read_settings(home: Path) -> Settings:
         idle_seconds=_seconds(file, values, "idle_seconds"),
         lease_seconds=_seconds(file, values, "lease_seconds"),
         attach=_attach(file, values),
+        quiet=_quiet(file, values),
     )
+
+
+def read_quiet(home: Path) -> Quiet:
+    """Where a person wants quiet now; light, since a worker asks for each reported turn.
+
+    Raises:
+        UsageError: as `read_settings`, for these settings alone.
+    """
+    file = home / SETTINGS_FILE
+    return _quiet(file, _values(file))
+
+
+def _values(file: Path) -> Mapping[str, object]:
+    try:
+        with file.open("rb") as stream:
+            raw = stream.read(MAX_SETTINGS_BYTES + 1)
+    except (FileNotFoundError, NotADirectoryError):
+        return {}
+    except OSError as error:
+        raise UsageError(f"{file} cannot be read: {error.strerror}", code=Code.IO_FAILED) from error
+    if len(raw) > MAX_SETTINGS_BYTES:
+        raise UsageError(f"{file} is larger than {MAX_SETTINGS_BYTES} bytes", code=Code.TOO_LARGE)
+    try:
+        return tomllib.loads(raw.decode("utf-8"))
+    except ValueError as error:
+        raise UsageError(f"{file} is not TOML: {error}", code=Code.PARSE) from error
+
+
+def _quiet(file: Path, values: Mapping[str, object]) -> Quiet:
+    patterns = _texts(file, values, "ignore")
+    fault = next(filter(None, map(fault_of, patterns)), "")
+    if fault:
+        raise UsageError(f"{file}: ignore: {fault}", code=Code.BAD_TOOL_ARGS)
+    return Quiet(_texts(file, values, "off"), patterns, _texts(file, values, "paused"))
+
+
+def _texts(file: Path, values: Mapping[str, object], name: str) -> tuple[str, ...]:
+    found = values.get(name, [])
+    if not isinstance(found, list) or len(found) > MAX_PATTERNS or not all(isinstance(one, str) for one in found):
+        raise UsageError(f"{file}: {name} is a list of at most {MAX_PATTERNS} texts", code=Code.BAD_TOOL_ARGS)
+    return tuple(found)
 
 
 def _attach(file: Path, values: Mapping[str, object]) -> str:

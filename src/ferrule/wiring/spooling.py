@@ -21,7 +21,7 @@ from ferrule.companion.attaching import Terms, attach_in_unit, is_listening
 from ferrule.companion.binding import observed
 from ferrule.companion.dispatching import dispatch
 from ferrule.companion.mishaps import survived
-from ferrule.errors import Code
+from ferrule.errors import Code, UsageError
 from ferrule.session.eligibility import Ineligible
 from ferrule.session.events import EventEnvelope, render_envelope
 from ferrule.session.keys import session_key
@@ -31,6 +31,8 @@ from ferrule.session.turn import Turn
 from ferrule.wiring.handover import Handed, keep, whole
 from ferrule.wiring.home import Home
 from ferrule.wiring.reported import Missing, Reported, read_reported, source_of
+from ferrule.wiring.settings import read_quiet
+from ferrule.wiring.silencing import Silence, is_within, places_of_source, silence_of
 
 __all__ = ["Kept", "SpoolChore", "SpoolStanding", "event_id", "reports_wait", "settle", "spool_standing"]
 
@@ -50,7 +52,7 @@ class Kept:
     expected: bool = True
 
 
-_Settled: TypeAlias = Attached | Queued | Kept | Declined
+_Settled: TypeAlias = Attached | Queued | Kept | Declined | Silence
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,16 +159,25 @@ class SpoolChore:
         return None
 
     def _settled(self, turn: SpooledTurn, *, patient: bool) -> _Settled | Missing:
+        silent = self._silent(turn)
+        if silent is not None:  # its transcript is not even opened
+            return silent
         found = read_reported(self._home, turn, patient=patient)
         if isinstance(found, Missing):
             return found
         return settle(self._home, found, now=self._clock(), occurred=turn.when)
 
+    def _silent(self, turn: SpooledTurn) -> Silence | Missing | None:
+        try:
+            return silence_of(self._home.path, (turn.cwd, *places_of_source(self._home, source_of(turn))))
+        except UsageError as error:  # whether its project is off cannot be told
+            return Missing(str(error), passing=True)
+
     def _told(self, turn: SpooledTurn, answer: _Settled) -> None:
         match answer:
             case Attached(instruction=instruction):
                 self._tell(f"{instruction.source} {instruction.turn}: attached by its client's hook")
-            case Queued() | Kept(expected=True):
+            case Queued() | Kept(expected=True) | Silence():
                 return
             case Kept(_, reason) | Declined(_, reason):
                 self._note(turn, reason)
@@ -182,20 +193,29 @@ def settle(home: Home, reported: Reported, *, now: float, occurred: float) -> _S
 
     A session that was never attached is attached by its first reported turn, unless the settings leave that to a
     person; one that was detached stays so. A turn that went on after it was reported has its text renewed until its
-    review begins. What may not be observed leaves nothing behind.
+    review begins. What may not be observed leaves nothing behind, nor does a turn of a project that is off.
 
     Raises:
         StoreError: the home cannot be written; nothing was changed.
+        UsageError: the settings cannot be read.
     """
     handed = Handed(_in_lineage(home, reported.session), reported.turn, reported.turn.ordinal)
+    places = (reported.session.cwd, reported.turn.place.cwd, reported.turn.place.root)
 
     def decide() -> _Settled:
+        quiet = read_quiet(home.path)  # in the unit: whoever turns a project off withdraws what came before
+        silent = silence_of(home.path, places, quiet)
+        if silent is not None:
+            return silent
         turn = keep(home.store, handed)
         found = observed(home.store, turn.session)
         if isinstance(found, Ineligible):
             return Declined(Code.NOT_ATTACHABLE, str(found))
         home.store.renew_turn(turn)
-        return _reviewed(home, turn, now=now, occurred=occurred)
+        answer = _reviewed(home, turn, now=now, occurred=occurred)
+        if isinstance(answer, Attached) and is_within(reported.session.cwd, quiet.paused):
+            home.store.pause(turn.session, paused=True)
+        return answer
 
     return whole(home.store, decide)
 

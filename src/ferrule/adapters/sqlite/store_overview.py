@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from ferrule.adapters.sqlite import attachments, sessions, standings
 from ferrule.adapters.sqlite.database import Database
+from ferrule.adapters.sqlite.turn_log import TurnLine, turn_lines
 from ferrule.session.source import Instruction
 from ferrule.session.subscriptions import Companion
 
@@ -33,3 +34,7 @@ class SqliteOverview:
     def instructions(self, source: str) -> tuple[Instruction, ...]:
         """Every instruction of a source, whatever its state, in the order of its lane."""
         return standings.lane_instructions(self._database, source)
+
+    def turn_log(self, source: str, limit: int) -> tuple[TurnLine, ...]:
+        """What became of the newest turns of a source, or of every one for an empty key; the newest last."""
+        return turn_lines(self._database, source, limit)

@@ -13,6 +13,7 @@ from ferrule.interfaces.answers import Answer, answer_json, rested_json, utc
 from ferrule.interfaces.cli.command import opened
 from ferrule.interfaces.cli.output import Progress, print_json, say
 from ferrule.interfaces.cli.page import Page, Span
+from ferrule.interfaces.cli.quieting import rest_project
 from ferrule.interfaces.cli.visible import excerpt, visible
 from ferrule.interfaces.cli.wording import counted
 from ferrule.session.imported import ImportedSession
@@ -21,6 +22,7 @@ from ferrule.session.subscriptions import Delivery
 from ferrule.wiring.answers import Attached, Declined, Detached, Noted
 from ferrule.wiring.attaching import Wish, attach, detach, feedback, said, turn_named
 from ferrule.wiring.handover import Handed, hand_over, names_session, read_handover
+from ferrule.wiring.here import newest_turn
 from ferrule.wiring.home import Home
 from ferrule.wiring.resting import Rested, pause, resume
 from ferrule.wiring.sessions import LAST, newest, resolved
@@ -91,7 +93,9 @@ def run_feedback(arguments: Namespace) -> int:
 
 
 def run_thumbs_up(arguments: Namespace) -> int:
-    """`feedback SOURCE TURN up`. Raises as it does."""
+    """`feedback SOURCE TURN up`. Raises as it does; with `--here` the turn may be left out."""
+    if not arguments.here and (arguments.source is None or arguments.turn is None):
+        raise UsageError("session and turn are needed: ferrule thumbs-up SOURCE TURN", code=Code.BAD_TOOL_ARGS)
     return _feedback(arguments, "up")
 
 
@@ -107,22 +111,26 @@ def run_detach(arguments: Namespace) -> int:
 
 
 def run_pause(arguments: Namespace) -> int:
-    """Let a source's reviews rest.
+    """Let a source's reviews rest, or those of a whole project.
 
     Raises:
-        UsageError: no such session.
+        UsageError: no such session or folder.
     """
+    if arguments.project is not None:
+        return rest_project(arguments, paused=True)
     with opened(arguments, make=False) as home:
         answer = pause(home, resolved(home, arguments.source).key)
         return _tell_rested(home, answer, as_json=arguments.json)
 
 
 def run_resume(arguments: Namespace) -> int:
-    """Let a source's reviews go on, with `--parked` also what was given up.
+    """Let a source's reviews go on, with `--parked` also what was given up; or those of a whole project.
 
     Raises:
-        UsageError: no such session.
+        UsageError: no such session or folder.
     """
+    if arguments.project is not None:
+        return rest_project(arguments, paused=False)
     with opened(arguments, make=False) as home:
         answer = resume(home, resolved(home, arguments.source).key, parked=arguments.parked)
         return _tell_rested(home, answer, as_json=arguments.json)
@@ -170,7 +178,8 @@ def _feedback(arguments: Namespace, value: str) -> int:
         selected = _selected(home, arguments)
         if isinstance(selected, Declined):
             return print_declined(selected, as_json=arguments.json)
-        answer = feedback(home, selected.source, selected.turn or "", value, handed=selected.handed)
+        turn = selected.turn or newest_turn(home, selected.source)
+        answer = feedback(home, selected.source, turn, value, handed=selected.handed)
         return _tell(home, answer, as_json=arguments.json, handed=selected.handed is not None)
 
 

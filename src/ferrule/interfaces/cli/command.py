@@ -1,16 +1,21 @@
 """Every command that needs a home opens it here, and it is closed again whatever happens.
 
-Owns how the words of a command line name a home. Knows nothing of any one command.
+Owns how the words of a command line name a home, and the client's own session in it. Knows nothing of any one command.
 """
 
+import os
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
+from ferrule.errors import Code, UsageError
 from ferrule.interfaces.cli.output import say
 from ferrule.interfaces.cli.visible import visible
+from ferrule.wiring.here import session_here
 from ferrule.wiring.home import Home, is_home, open_home, throw_away_home
+from ferrule.wiring.sessions import LAST
 
 __all__ = ["opened", "opened_or_empty"]
 
@@ -27,11 +32,28 @@ def opened(arguments: Namespace, *, make: bool = True) -> Iterator[Home]:
     """The home that the command names, closed afterwards.
 
     Raises:
-        UsageError: `make` is False and there is no home yet: a command that only reads makes none.
+        UsageError: `make` is False and there is no home yet: a command that only reads makes none. Or `--here` names
+            no session, or not clearly one.
         StoreError: the home cannot be used.
     """
     ontology = [Path(path) for path in getattr(arguments, "ontology", [])]
     with open_home(Path(arguments.home) if arguments.home else None, ontology=ontology, make=make) as home:
         if home.store.notice:
             say(f"ferrule: note: {visible(home.store.notice)}")
-        yield home
+        _say_which(arguments, home)
+        yield replace(home, anyway=True) if getattr(arguments, "anyway", False) else home
+
+
+def _say_which(arguments: Namespace, home: Home) -> None:
+    """With `--here` the session is the client's own: it takes the place of the word that names one."""
+    if not getattr(arguments, "here", False):
+        return
+    if arguments.client is None:
+        raise UsageError("--here needs --client NAME", code=Code.BAD_TOOL_ARGS)
+    key = session_here(home, arguments.client, arguments.id, folder=Path.cwd(), environment=os.environ)
+    if "session" in arguments:
+        arguments.session = key
+        return
+    if "turn" in arguments and arguments.turn is None and arguments.source not in {None, LAST}:
+        arguments.turn = arguments.source  # the only word that is left to be said
+    arguments.source = key

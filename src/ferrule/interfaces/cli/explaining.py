@@ -1,6 +1,6 @@
-"""`ferrule explain` and `ferrule log`: why something was, or was not, remembered (R95).
+"""`ferrule explain`: why something was, or was not, remembered (R95).
 
-Owns the commands' words and output. Knows nothing of how it was decided.
+Owns the command's words and output. Knows nothing of how it was decided.
 """
 
 import json
@@ -10,11 +10,11 @@ from ferrule.interfaces.cli.command import opened
 from ferrule.interfaces.cli.output import print_json
 from ferrule.interfaces.cli.page import Page
 from ferrule.interfaces.cli.report import print_review, turn_name
-from ferrule.interfaces.cli.rows import Row, members, number, rows, text, texts
+from ferrule.interfaces.cli.rows import Row, rows, text, texts
 from ferrule.interfaces.cli.visible import excerpt
 from ferrule.wiring.explaining import reviews_of
 
-__all__ = ["run_explain", "run_log"]
+__all__ = ["run_explain"]
 
 EXCERPT = 160
 NOT_SEEN = "Nothing like {!r} was looked at: no turn says it in a way that carries a handle."
@@ -56,40 +56,6 @@ def _about(review: Row, words: str) -> Row:
         for name in ("written", "refused", "calls")
     }
     return {**review, "candidates": kept, **others}
-
-
-def run_log(arguments: Namespace) -> int:
-    """One line per reviewed turn.
-
-    Raises:
-        UsageError: no such session.
-    """
-    with opened(arguments, make=False) as home:
-        found = reviews_of(home, arguments.source, None)
-    if arguments.json:
-        print_json(*({"session": found.session, **_line(review)} for review in found.reviews))
-        return 0
-    page = Page()
-    for review in found.reviews:
-        line = _line(review)
-        names = ", ".join(texts(line, "written")) or "-"
-        refused = f"  refused {line['refused']}" if line["refused"] else ""
-        page.line(f"{line['ordinal']:>4}  {line['outcome']:<8}  ", (names, "green"), (refused, "red"), hang=16)
-    if not found.reviews:
-        page.line("No turn of it was reviewed yet.")
-    return 0
-
-
-def _line(review: Row) -> dict[str, object]:
-    turn = members(review, "turn")
-    return {
-        "turn": text(turn, "key"),
-        "ordinal": number(turn, "ordinal"),
-        "outcome": text(review, "outcome"),
-        "written": [text(row, "prototype") for row in rows(review, "written")],
-        "refused": len(rows(review, "refused")),
-        "candidates": len(rows(review, "candidates")),
-    }
 
 
 def _candidates(page: Page, review: Row) -> None:

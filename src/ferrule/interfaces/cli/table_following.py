@@ -4,11 +4,13 @@ Owns their names, words and options; each says where its function is. Knows noth
 """
 
 from ferrule.interfaces.cli.vocabulary import (
+    ANYWAY,
     CLIENT,
     CLIENTS,
     CONFIG_DIR,
     DRY,
     FROM,
+    HERE,
     ONTOLOGY,
     SOURCE,
     SOURCE_NEEDED,
@@ -21,6 +23,9 @@ from ferrule.interfaces.cli.vocabulary import (
 )
 
 __all__ = ["FOLLOWING"]
+
+PATH = word("path", "a folder of the project (default: this one)", nargs="?", default=".")
+PROJECT = value("--project", "PATH", "every session of this folder's repository, later ones too")
 
 FOLLOWING: tuple[Command, ...] = (
     Command(
@@ -69,6 +74,7 @@ FOLLOWING: tuple[Command, ...] = (
             word("path", "transcript file, folder of transcripts, or - for standard input"),
             value("--turn", "TURN", "only this turn: its key, or its ordinal from 1"),
             flag("--dry-run", "decide, but write nothing"),
+            ANYWAY,
             ONTOLOGY,
         ),
         "Reads Claude Code sessions, Codex rollouts and the neutral one-turn JSON. A turn reviewed before is not "
@@ -89,6 +95,8 @@ FOLLOWING: tuple[Command, ...] = (
             value("--reasoning", "LEVEL", "the model's reasoning level"),
             value("--delivery", "MODE", "how the next turns' events come: local, queue-input, webhook"),
             value("--ttl", "SECONDS", "take events for so long only (default: until detached)", type=float),
+            *HERE,
+            ANYWAY,
         ),
         "Returns at once; a worker reviews. Older turns are never looked at. With --from the source is the file's: a "
         "single word is then the turn. What is left out stays as it was chosen before.",
@@ -98,36 +106,53 @@ FOLLOWING: tuple[Command, ...] = (
         "follow",
         "stop reviewing a session; its memory stays",
         "attaching:run_detach",
-        (SOURCE,),
+        (SOURCE, *HERE),
         "Turns that wait for a review are withdrawn. Attaching again takes the same companion.",
     ),
     Command(
         "pause",
         "follow",
-        "let a session's reviews rest; its turns go on queueing",
+        "let a session's reviews rest, or a project's; turns go on queueing",
         "attaching:run_pause",
-        (SOURCE,),
+        (SOURCE, PROJECT, *HERE),
     ),
     Command(
         "resume",
         "follow",
-        "let a session's reviews go on",
+        "let a session's reviews go on, or a project's",
         "attaching:run_resume",
-        (SOURCE, flag("--parked", "also review again what was given up after too many attempts")),
+        (SOURCE, flag("--parked", "also review again what was given up after too many attempts"), PROJECT, *HERE),
     ),
+    Command(
+        "off",
+        "follow",
+        "capture nothing of a project any more",
+        "quieting:run_off",
+        (PATH,),
+        "Goes by the folder's repository, its linked worktrees included; kept in settings.toml. What is remembered "
+        "stays. The same say: an empty file .ferrule/off in the repository, and patterns in settings.toml: "
+        'ignore = ["~/private/**"].',
+    ),
+    Command("on", "follow", "let a project be captured again", "quieting:run_on", (PATH,)),
     Command(
         "feedback",
         "follow",
         "say what you think of a turn: up attaches, neutral and down only keep it",
         "attaching:run_feedback",
-        (SOURCE_NEEDED, TURN, word("value", "up, neutral or down"), FROM),
+        (SOURCE_NEEDED, TURN, word("value", "up, neutral or down"), FROM, ANYWAY),
     ),
     Command(
         "thumbs-up",
         "follow",
         "the same as `feedback SOURCE TURN up`",
         "attaching:run_thumbs_up",
-        (SOURCE_NEEDED, TURN, FROM),
+        (
+            word("source", "session key, a unique prefix of one, or `last`", nargs="?"),
+            word("turn", "turn key or ordinal (with --here default: the newest completed turn)", nargs="?"),
+            FROM,
+            *HERE,
+            ANYWAY,
+        ),
     ),
     Command(
         "dispatch",
@@ -139,6 +164,7 @@ FOLLOWING: tuple[Command, ...] = (
             FROM,
             value("--road", "MODE", "how it came: local (default), queue-input, webhook"),
             value("--signature", "TEXT", "the X-Ferrule-Signature that came with it (webhook)"),
+            ANYWAY,
         ),
         "Envelope: {EventId, EventType, SourceSessionKey, TargetSessionKey, OccurredUtc, Data: {TurnKey}}. The turn's "
         "text was imported before, or comes with --from. The same event again changes nothing. A webhook's signature "
@@ -173,7 +199,7 @@ FOLLOWING: tuple[Command, ...] = (
         "follow",
         "how a session and its companion stand, and what to do next",
         "standing:run_status",
-        (SOURCE, flag("--all", "every session in a table, attached ones first")),
+        (SOURCE, flag("--all", "every session in a table, attached ones first"), *HERE),
     ),
     Command(
         "catch-up",
@@ -191,6 +217,7 @@ FOLLOWING: tuple[Command, ...] = (
             flag("--next", "only the next turn"),
             flag("--reset", "forget the batch: what still waits of it is taken out, reviews stay"),
             flag("--dry-run", "only show what would be reviewed, and why not the rest"),
+            ANYWAY,
             ONTOLOGY,
         ),
         "Never happens by itself. Stopped anywhere, it goes on where it was; new turns that come meanwhile wait in the "

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 __all__ = [
+    "ANYWAY",
     "AS_CRITIC",
     "CLIENT",
     "CLIENTS",
@@ -14,6 +15,7 @@ __all__ = [
     "DRY",
     "FILES",
     "FROM",
+    "HERE",
     "HOME",
     "JSON",
     "NAMED",
@@ -91,3 +93,9 @@ CLIENT = word("client", "claude-code or codex")
 CONFIG_DIR = value("--config-dir", "PATH", "the folder of the client's configuration, if it is not the usual one")
 DRY = flag("--dry-run", "only show what would change")
 YES = flag("--yes", "do it; without it the command only shows what would change")
+HERE = (
+    value("--client", "NAME", "with --here: claude-code or codex", choices=CLIENTS),
+    flag("--here", "this client's own session: by the id that it tells, else its only one in this folder"),
+    value("--id", "ID", "the session id that the client told"),
+)
+ANYWAY = flag("--anyway", "also where the project is off")

@@ -1,0 +1,1 @@
+"""Where repositories are on the disk."""
