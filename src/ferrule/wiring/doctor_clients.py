@@ -31,10 +31,16 @@ class _Case:
     folders: Folders
     wish: Wish
     again: str
+    sessions: int
 
 
-def looked_over_client(client: Client, home: Path, config: Path | str | None, *, asked: bool) -> Patient | None:
-    """What there is to say of a client; None when it is not on this machine and nobody asked for it; never raises."""
+def looked_over_client(
+    client: Client, home: Path, config: Path | str | None, *, asked: bool, sessions: int = 0
+) -> Patient | None:
+    """What there is to say of a client; None when it is not on this machine and nobody asked for it; never raises.
+
+    `sessions` is how many of its sessions the home knows.
+    """
     record = installed_record(home, client)
     chosen = config if config is not None or record is None else record.config
     folders = folders_of(client, chosen)
@@ -43,7 +49,7 @@ def looked_over_client(client: Client, home: Path, config: Path | str | None, *,
         gone = problem("no-client", f"{client.title} is not on this machine, as far as PATH tells", "install it first")
         return Patient(client.name, client.title, str(folders.config), (gone,)) if asked else None
     wish = wish_of(client, Wishes(status_line=False), home)
-    case = _Case(client, home, folders, wish, f"ferrule install {client.name} --yes")
+    case = _Case(client, home, folders, wish, f"ferrule install {client.name} --yes", sessions)
     found = (*_programme(client, programme), *_findings(case, was_installed=record is not None, asked=asked))
     title = f"{client.title} {programme.version}".strip() if programme is not None else client.title
     return Patient(client.name, title, str(folders.config), found)
@@ -81,7 +87,8 @@ def _findings(case: _Case, *, was_installed: bool, asked: bool) -> Iterator[Find
     yield from _texts(case)
     there = [PARTS[one.says.purpose] for one in stand if one.says is not None]
     if there:
-        yield well("installed", ", ".join(there))
+        heard = f"{case.sessions} sessions known" if case.sessions else "no turn reported yet"
+        yield well("installed", f"{', '.join(there)}; {heard}")
 
 
 def _entry(case: _Case, one: Standing) -> Iterator[Finding]:

@@ -9,6 +9,7 @@ import shlex
 import stat
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,7 +24,7 @@ from ferrule.wiring.home import open_home
 from ferrule.wiring.settings import read_settings
 from ferrule.wiring.working import worker_standing
 
-__all__ = ["looked_over_home"]
+__all__ = ["heard_of", "looked_over_home"]
 
 MOUNTS = Path("/proc/self/mounts")
 FAR = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "ceph", "glusterfs", "fuse.sshfs", "fuse.rclone"})
@@ -38,6 +39,17 @@ def looked_over_home(home: Path, now: float | None = None) -> Patient:
     """What there is to say of a home; never raises."""
     found = tuple(_findings(home, time.time() if now is None else now))
     return Patient("home", "Home", str(home), found)
+
+
+def heard_of(home: Path) -> Counter[str]:
+    """How many sessions of each client the home knows; none where its store cannot be read."""
+    if not (home / FILE_NAME).exists():
+        return Counter()
+    try:
+        with open_home(home, make=False) as opened:
+            return Counter(one.key.partition(":")[0] for one in opened.store.sessions())
+    except FerruleError:
+        return Counter()
 
 
 def _findings(home: Path, now: float) -> Iterator[Finding]:

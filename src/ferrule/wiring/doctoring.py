@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ferrule.wiring.doctor_clients import looked_over_client
 from ferrule.wiring.doctor_findings import Finding, Level, Patient
-from ferrule.wiring.doctor_home import looked_over_home
+from ferrule.wiring.doctor_home import heard_of, looked_over_home
 from ferrule.wiring.installing import CLIENTS, client_named, home_at
 
 __all__ = ["Finding", "Level", "Patient", "examined"]
@@ -21,5 +21,9 @@ def examined(name: str | None, home: Path | str | None, config: Path | str | Non
     """
     place = home_at(home)
     clients = list(CLIENTS.values()) if name is None else [client_named(name)]
-    found = [looked_over_client(client, place, config, asked=name is not None) for client in clients]
+    heard = heard_of(place)
+    found = [
+        looked_over_client(client, place, config, asked=name is not None, sessions=heard[client.name])
+        for client in clients
+    ]
     return (looked_over_home(place), *(patient for patient in found if patient is not None))
