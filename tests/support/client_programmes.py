@@ -74,7 +74,7 @@ def new_place() -> Iterator[Path]:
 
     In the person's own folder, not where temporary things are: what lies there is not remembered.
     """
-    places = Path(os.environ.get(PLACES) or Path.home() / ".ferrule-test-places").expanduser()
+    places = Path(os.environ.get(PLACES) or Path.home() / ".client-test-places").expanduser()
     places.mkdir(parents=True, exist_ok=True)
     folder = Path(tempfile.mkdtemp(prefix="place-", dir=places))
     try:
