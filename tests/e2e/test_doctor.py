@@ -298,6 +298,15 @@ def test_what_may_be_wanted_so_is_a_note(ferrule: Ferrule, user: User) -> None:
     assert "0.39.0 is older" in found(ferrule("doctor", "codex", "--json"), "note")["version-older"]
 
 
+def test_a_folder_that_is_quiet_is_a_note(ferrule: Ferrule, user: User, home: Path) -> None:
+    """R97: nothing is remembered here since a person said so."""
+    assert user is not None
+    (home / "settings.toml").write_text(f'ignore = ["{Path.cwd()}/**"]\n')
+    told = ferrule("doctor", "--json")
+    assert told.code == 0
+    assert "nothing of this folder is captured" in found(told, "note")["quiet-here"]
+
+
 def test_a_client_that_is_not_here_is_told_only_when_asked_for(
     ferrule: Ferrule, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -22,6 +22,7 @@ from ferrule.errors import FerruleError, StoreError, UsageError
 from ferrule.wiring.doctor_findings import Finding, Patient, note, problem
 from ferrule.wiring.home import open_home
 from ferrule.wiring.settings import read_settings
+from ferrule.wiring.silencing import silence_of
 from ferrule.wiring.working import worker_standing
 
 __all__ = ["heard_of", "looked_over_home"]
@@ -64,6 +65,7 @@ def _findings(home: Path, now: float) -> Iterator[Finding]:
         return
     yield from _system(home)
     yield from _settings(home)
+    yield from _quiet(home)
     yield from _store(home)
     yield from _spool(home, now)
     yield from _worker(home)
@@ -117,6 +119,16 @@ def _settings(home: Path) -> Iterator[Finding]:
         read_settings(home)
     except UsageError as error:
         yield problem("settings", str(error), "mend that line; nothing is reviewed until then")
+
+
+def _quiet(home: Path) -> Iterator[Finding]:
+    """Whether a person has said that nothing of this folder is captured."""
+    try:
+        silence = silence_of(home, [os.getcwd()])  # noqa: PTH109 - a folder that is gone raises alike
+    except (UsageError, OSError):  # told as what is wrong with the settings; or nobody is anywhere
+        return
+    if silence is not None:
+        yield note("quiet-here", f"nothing of this folder is captured: {silence}")
 
 
 def _store(home: Path) -> Iterator[Finding]:

@@ -227,6 +227,18 @@ def test_what_stands_in_the_way_is_told_with_its_file(
     assert name in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    "text", ["[]", '{"mcpServers": []}', '{"hooks": [], "mcpServers": 3}', '{"hooks": {"Stop": {}}}', "3"]
+)
+def test_a_form_that_is_none_does_not_keep_ours_in_the_other_files(tmp_path: Path, text: str) -> None:
+    """Uninstalling passes over what cannot hold anything of ours."""
+    record = installed(CLAUDE_CODE, tmp_path)
+    (tmp_path / ".claude.json").write_text(text)
+    uninstalled(CLAUDE_CODE, tmp_path, record)
+    assert (tmp_path / ".claude.json").read_text() == text
+    assert not (tmp_path / "settings.json").exists()
+
+
 def test_a_text_that_a_person_changed_is_left_to_them(tmp_path: Path) -> None:
     """Neither renewed nor taken away; said instead."""
     record = installed(CLAUDE_CODE, tmp_path)

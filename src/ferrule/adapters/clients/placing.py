@@ -95,15 +95,10 @@ def own_hooks(value: JsonValue, event: str | None = None) -> Iterator[tuple[str,
 
 
 def own_member(value: JsonValue, entry: MemberEntry) -> Mapping[str, JsonValue] | None:
-    """Our member, or None when there is none or another's.
-
-    Raises:
-        UnreadableInput: what holds it is no object.
-    """
-    for name in entry.path:
-        value = _object(value, entry.path).get(name, {})
-    found = _object(value, entry.path).get(entry.name)
-    return found if isinstance(found, dict) and is_own(entry.command(found)) else None
+    """Our member, or None when there is none or another's, or nothing that could hold it."""
+    for name in (*entry.path, entry.name):
+        value = value.get(name) if isinstance(value, dict) else None
+    return value if isinstance(value, dict) and is_own(entry.command(value)) else None
 
 
 def own_table(text: str, entry: TableEntry) -> Mapping[str, object] | None:
