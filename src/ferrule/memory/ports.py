@@ -140,6 +140,10 @@ class MemoryStore(Protocol):
         """Remove memories and leave tombstones for their keys (D8, D14)."""
         ...
 
+    def attest(self, session: str, verdict: str, writes: Sequence[tuple[str, str]]) -> tuple[Receipt, ...]:
+        """Receipts for (prototype, text) that a person had written elsewhere (`promoted`); memory stays (DEC-D8)."""
+        ...
+
     def unforget(self, session: str, key: str) -> int:
         """Lift tombstones by identity key or prototype name; returns how many were lifted."""
         ...

@@ -21,6 +21,7 @@ from ferrule.protoscript import syntax
 from ferrule.protoscript.diagnostics import refusal_code
 from ferrule.protoscript.reading import Parsed, parse
 from ferrule.protoscript.source import Source
+from ferrule.referents.kinds import Place
 from ferrule.referents.properties import Suffixes, load_suffixes, shipped_suffixes
 
 __all__ = ["Loaded", "LocatedProblem", "NamedText", "base_folder", "load_permanent", "load_shipped"]
@@ -78,11 +79,13 @@ def load_shipped() -> Loaded:
     return load_permanent((base_folder(),))
 
 
-def load_permanent(folders: Sequence[Path], texts: Sequence[NamedText] = ()) -> Loaded:
+def load_permanent(folders: Sequence[Path], texts: Sequence[NamedText] = (), places: Sequence[Place] = ()) -> Loaded:
     """Read every `.pts` file of these folders (or single files), folders in order, files by name, then these texts.
 
-    A text was read by whoever asks: what was looked at is what is loaded. A plain redeclaration is an error and the first declaration stands; `partial` parts merge. What cannot be resolved
-    is left out and reported. Raises nothing: an unreadable file is a problem like any other.
+    A text was read by whoever asks: what was looked at is what is loaded. `places` are where its relative paths stand,
+    so that a path is known by the key that a session there gives it. A plain redeclaration is an error and the first
+    declaration stands; `partial` parts merge. What cannot be resolved is left out and reported. Raises nothing: an
+    unreadable file is a problem like any other.
     """
     parts, problems = _read(folders, texts)
     prototypes, merging = _merged(parts)
@@ -92,6 +95,10 @@ def load_permanent(folders: Sequence[Path], texts: Sequence[NamedText] = ()) -> 
     suffixes, tables = _suffixes(folders)
     known = Ontology(InMemoryLayer(sound, suffixes=suffixes))
     keys = {prototype.name: keys_of(handles_of(prototype, known)) for prototype in sound}
+    named = {file for file, _ in texts}
+    for name in {part.name for part in parts if part.file in named} & keys.keys():
+        own = prototypes[name]
+        keys[name] = (*keys[name], *(key for place in places for key in keys_of(handles_of(own, known, place))))
     return Loaded(InMemoryLayer(sound, keys, suffixes), (*problems, *tables, *merging, *checked))
 
 

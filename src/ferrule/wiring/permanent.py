@@ -10,16 +10,20 @@ from pathlib import Path
 from ferrule.errors import Code, UnreadableInput, UsageError
 from ferrule.ontology.layer import PrototypeLayer
 from ferrule.ontology.loading import NamedText, base_folder, load_permanent, load_shipped
+from ferrule.referents.kinds import Place
 
 __all__ = ["permanent_layer"]
 
 
 def permanent_layer(
-    replacing: Sequence[Path | str], added: Sequence[Path | str], texts: Sequence[NamedText] = ()
+    replacing: Sequence[Path | str],
+    added: Sequence[Path | str],
+    texts: Sequence[NamedText] = (),
+    places: Sequence[Place] = (),
 ) -> PrototypeLayer:
     """Read the permanent layer: `replacing` instead of the shipped base when given, then `added`, each in order.
 
-    `texts` are a trusted project's own files, already read.
+    `texts` are a trusted project's own files, already read; their relative paths stand in `places`.
 
     Raises:
         UsageError: a file or folder that is not there.
@@ -31,7 +35,7 @@ def permanent_layer(
     if missing is not None:
         raise UsageError(f"no such ontology file or folder: {missing}", code=Code.IO_FAILED)
     shipped = not (base or more or texts)
-    loaded = load_shipped() if shipped else load_permanent([*(base or [base_folder()]), *more], texts)
+    loaded = load_shipped() if shipped else load_permanent([*(base or [base_folder()]), *more], texts, places)
     if loaded.problems:
         first, others = loaded.problems[0], len(loaded.problems) - 1
         rest = f" ({others} more)" if others else ""

@@ -10,11 +10,13 @@ from enum import StrEnum
 from pathlib import Path
 
 from ferrule.adapters.projects.ontology import FOLDER, OntologyFolder, read_ontology
-from ferrule.adapters.projects.places import git_root, main_root
+from ferrule.adapters.projects.places import git_root, main_root, origin_of, real
 from ferrule.adapters.projects.records import PROJECTS, Trusted, trusted
 from ferrule.errors import FerruleError
 from ferrule.ontology.layer import PrototypeLayer
 from ferrule.ontology.loading import NamedText
+from ferrule.referents.kinds import Place
+from ferrule.session.place import normal_remote
 from ferrule.wiring.permanent import permanent_layer
 
 __all__ = ["Projects", "Standing", "Trust", "named_texts", "projects_of", "standing"]
@@ -41,9 +43,9 @@ class Standing:
 def standing(home: Path, root: Path) -> Standing:
     """Compare what is there with what was trusted: of this folder, or of the checkout that a worktree is made from."""
     folder = read_ontology(root)
-    own = trusted(home, root)
+    own = trusted(home, real(root))
     main = main_root(root)
-    others = (trusted(home, main),) if main != root else ()
+    others = (trusted(home, main),) if main != real(root) else ()
     for given in (own, *others):
         if given is not None and folder.texts and _is_as_trusted(folder, given.texts):
             return Standing(Trust.TRUSTED, folder, given)
@@ -84,11 +86,11 @@ class Projects:
     Args:
         home: where a person's decisions about projects stand.
         permanent: the layer of sessions without a trusted project.
-        load: the layer with these texts on top; raises `FerruleError` when they do not fit.
+        load: the layer with these texts of that folder on top; raises `FerruleError` when they do not fit.
     """
 
     def __init__(
-        self, home: Path, permanent: PrototypeLayer, load: Callable[[Sequence[NamedText]], PrototypeLayer]
+        self, home: Path, permanent: PrototypeLayer, load: Callable[[Path, Sequence[NamedText]], PrototypeLayer]
     ) -> None:
         self.home = home
         self.permanent = permanent
@@ -130,7 +132,7 @@ class Projects:
 
     def _made(self, root: Path, texts: Mapping[str, str]) -> _Loaded:
         try:
-            return _Loaded(texts, self._load(named_texts(root, texts)), "")
+            return _Loaded(texts, self._load(root, named_texts(root, texts)), "")
         except FerruleError as problem:
             return _Loaded(texts, self.permanent, str(problem))
 
@@ -140,11 +142,22 @@ class Projects:
         root = git_root(cwd)
         if root is None:
             return None
-        known = trusted(self.home, root) or trusted(self.home, main_root(root))
+        known = trusted(self.home, real(root)) or trusted(self.home, main_root(root))
         return None if known is None else standing(self.home, root)
 
 
 def projects_of(home: Path, replacing: Sequence[Path | str], added: Sequence[Path | str]) -> Projects:
     """The layers of one home. Raises as `permanent_layer` for the home's own part of them."""
     permanent = permanent_layer(replacing, added)
-    return Projects(home, permanent, lambda texts: permanent_layer(replacing, added, texts))
+
+    def load(root: Path, texts: Sequence[NamedText]) -> PrototypeLayer:
+        return permanent_layer(replacing, added, texts, _places(root))
+
+    return Projects(home, permanent, load)
+
+
+def _places(root: Path) -> tuple[Place, ...]:
+    """What a project's relative paths are relative to, in each spelling by which a session may know it."""
+    spelled = dict.fromkeys((str(root), str(real(root))))
+    remote = normal_remote(origin_of(root))
+    return tuple(Place(one, one, repository) for one in spelled for repository in dict.fromkeys((None, remote)))

@@ -86,10 +86,10 @@ def project_root(path: Path | str) -> Path:
     place = Path(path).expanduser().absolute()
     if not place.exists():
         raise UsageError(f"no such folder: {place}", code=Code.IO_FAILED)
-    root = git_root(real(place))
+    root = git_root(place)
     if root is None:
         raise UsageError(f"{place} is in no git repository; a project is a folder that git keeps", code=Code.IO_FAILED)
-    return root
+    return real(root)
 
 
 def _projects(home: Path | str | None) -> Projects:

@@ -26,28 +26,28 @@ def real(path: Path | str) -> Path:
 
 
 def git_root(path: Path | str | None) -> Path | None:
-    """The nearest folder, from `path` upwards, with a `.git` in it; None where there is none or nothing to look at."""
+    """The nearest folder, from `path` upwards, with a `.git` in it, spelled as there; None where there is none."""
     if not path or "\x00" in str(path) or not os.path.isabs(path):  # noqa: PTH117 - a text of a transcript, not a Path
         return None
     here = Path(path)
     for folder in (here, *here.parents)[:_MOST_LEVELS]:
         try:
             if os.path.lexists(folder / ".git"):
-                return real(folder)
+                return folder
         except (OSError, ValueError):
             return None
     return None
 
 
 def main_root(root: Path) -> Path:
-    """The checkout that a worktree was made from; `root` itself where it is no worktree."""
+    """The checkout that a worktree was made from; `root` itself where it is no worktree; without links."""
     found = _GITDIR.match(_head(root / ".git"))
     if found is None:
-        return root
+        return real(root)
     own = root / found[1].strip()
     common = _head(own / "commondir").strip()
     shared = real(own / common) if common else own.parent.parent
-    return real(shared.parent) if shared.name == ".git" else root
+    return real(shared.parent) if shared.name == ".git" else real(root)
 
 
 def origin_of(root: Path) -> str:

@@ -24,7 +24,7 @@ from ferrule.memory.forgetting import forgotten_review
 from ferrule.memory.ports import RefusedWrite, ReviewCommit, StagedWrite
 from ferrule.session.source import LaneClaim
 
-__all__ = ["commit_person", "commit_review", "forget_memories", "instant", "stored_review"]
+__all__ = ["attest_writes", "commit_person", "commit_review", "forget_memories", "instant", "stored_review"]
 
 _SESSIONS = statements("sessions")
 _RECEIPTS = statements("receipts")
@@ -78,6 +78,20 @@ def commit_person(database: Database, source: str, write: StagedWrite, clock: Ca
         receipt = append(database, _accepted(source, "", write, (before, before + 1)))
         _advance(database, session, before, before + 1)
     return receipt
+
+
+def attest_writes(
+    database: Database, source: str, verdict: str, writes: Sequence[tuple[str, str]]
+) -> tuple[Receipt, ...]:
+    """A receipt for each (prototype, text) that went elsewhere than into memory, which stays as it is (DEC-D8)."""
+    with database.transaction():
+        known_session(database, source)
+        at = database.number(_SESSIONS["revision"], {"key": source})
+        given: list[Receipt] = []
+        for name, text in writes:
+            digest = hashlib.sha256(text.encode()).hexdigest()
+            given.append(append(database, Verdict(source, "", verdict, name, digest, len(text.encode()), at, at)))
+    return tuple(given)
 
 
 def forget_memories(

@@ -206,6 +206,10 @@ class SqliteStore(
             self._database.afterwards(lambda: self._database.rows("PRAGMA wal_checkpoint(TRUNCATE)"))
         return given
 
+    def attest(self, session: str, verdict: str, writes: Sequence[tuple[str, str]]) -> tuple[Receipt, ...]:
+        """Give receipts for (prototype, text) that a person had written elsewhere."""
+        return self._followed(committing.attest_writes(self._database, session, verdict, writes))
+
     def unforget(self, session: str, key: str) -> int:
         """Lift tombstones by identity key or prototype name, the lineage's included; returns how many."""
         with self._database.transaction():

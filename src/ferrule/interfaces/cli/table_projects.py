@@ -3,13 +3,28 @@
 Owns their names, words and options. Knows nothing of what they do.
 """
 
-from ferrule.interfaces.cli.vocabulary import YES, Command, flag, word
+from ferrule.interfaces.cli.vocabulary import SESSION, YES, Command, flag, value, word
 
 __all__ = ["PROJECTS"]
 
 _PROJECT = word("path", "a folder of the project")
 
 PROJECTS: tuple[Command, ...] = (
+    Command(
+        "memory promote",
+        "write",
+        "write memories for good into the project's .ferrule/ontology",
+        "promoting:run_promote",
+        (
+            word("name", "names of memories", nargs="*"),
+            SESSION,
+            value("--to", "PATH", "the checkout to write into (default: the one that the session works in)"),
+            flag("--suggest", "only list what two or more sessions of the repository used, most used first"),
+            YES,
+        ),
+        "What is only this machine's or this session's is refused: nothing outside of the repository, no home folder, "
+        "no absolute path, no secret, no plan. What is there is never overwritten. The session keeps its memory.",
+    ),
     Command(
         "trust",
         "write",
