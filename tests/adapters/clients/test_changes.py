@@ -127,6 +127,24 @@ def test_a_failure_in_the_middle_takes_back_what_was_done(
         assert stat.S_IMODE(first.stat().st_mode) == 0o604
 
 
+def test_an_interruption_takes_back_what_was_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C, or a signal, between two files."""
+    for name in ("one", "two"):
+        (tmp_path / name).write_bytes(b"before")
+    planned = [change(tmp_path / "one", b"1"), change(tmp_path / "two", b"2")]
+    rename = Path.replace
+
+    def interrupted(self: Path, target: Path) -> Path:
+        if target.name == "two":
+            raise KeyboardInterrupt
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "replace", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        apply(planned)
+    assert listing(tmp_path) == {"one": b"before", "two": b"before"}
+
+
 def test_what_is_no_plain_file_or_far_too_large_is_told(tmp_path: Path) -> None:
     """A FIFO does not hang us; a huge file is not read."""
     os.mkfifo(tmp_path / "fifo")

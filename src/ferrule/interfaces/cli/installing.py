@@ -18,7 +18,7 @@ MODES = {
     "auto": "attach auto: the first completed main turn of a session is attached, exactly that turn; later ones follow",
     "manual": "attach manual: nothing is reviewed until you give a turn a thumbs-up; then that session is followed",
 }
-WIDEST = 500
+WIDEST, MOST_ROWS = 500, 40
 ASKED = 1
 
 
@@ -98,9 +98,11 @@ def _changes(page: Page, planned: Installation) -> None:
         page.blank()
         page.line((shown.action, "cyan"), "  ", (str(shown.file), "bold"))
         page.line(shown.meaning, indent=2)
-        for row in shown.rows if shown.action != "remove" else ():
+        for row in shown.rows[:MOST_ROWS] if shown.action != "remove" else ():
             style = {"+": "green", "-": "red", "@": "cyan"}.get(row[:1], "dim")
             page.exact((f"    {row[:WIDEST]}{'…' if len(row) > WIDEST else ''}", style))
+        if len(shown.rows) > MOST_ROWS and shown.action != "remove":
+            page.line((f"    … {len(shown.rows) - MOST_ROWS} more lines (--json shows all)", "dim"))
     page.blank()
 
 
