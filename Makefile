@@ -6,7 +6,7 @@ UV     := $(BIN)/uv
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-real check format lint types layers bench prove lock clean
+.PHONY: help demo test test-real test-claude check format lint types layers bench prove lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12
@@ -31,6 +31,9 @@ test: $(VENV)/.dev ## all tests that need only Python packages
 
 test-real: $(VENV)/.dev ## tests against real processes, clients, servers; each skipped with its reason
 	@$(BIN)/python -m pytest -m real $(ARGS)
+
+test-claude: $(VENV)/.dev ## the same in Claude Code too, which npm brings; its licence is not free, so only on your word
+	@FERRULE_TEST_CLAUDE=1 $(BIN)/python -m pytest -m real tests/real $(ARGS)
 
 check: format-check lint types layers test ## format, lint, types, layers, tests
 

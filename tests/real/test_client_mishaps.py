@@ -1,8 +1,8 @@
 """Whatever is wrong with Ferrule, a real client's turn ends as ever: exit 0, the same answer, one turn.
 
-How Codex comes to trust a hook, found with 0.171.0: it keeps a digest of each hook under `hooks.state` in `config.toml`,
-by file, event and place; its dialog at the next start writes it. A hook without one, or changed since, is passed over:
-in `codex exec` without a word.
+How Codex comes to trust a hook, found with 0.171.0: it keeps a digest of each hook below `hooks.state` of
+`config.toml`, by file, event and place; its dialog at the next start writes it. A hook without one, or changed since, is
+passed over: in `codex exec` without a word.
 """
 
 import contextlib

@@ -170,7 +170,8 @@ class RealClient:
 
     def payload(self) -> dict[str, Any]:
         """The newest of these."""
-        found: dict[str, Any] = json.loads(self.kept.read_text(encoding="utf-8").splitlines()[-1])
+        lines = [line for line in self.kept.read_text(encoding="utf-8").splitlines() if line]
+        found: dict[str, Any] = json.loads(lines[-1])
         return found
 
     def own_hooks(self) -> str:
