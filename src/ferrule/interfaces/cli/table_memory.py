@@ -147,6 +147,15 @@ MEMORY: tuple[Command, ...] = (
         "With --client it never fails and never waits long: it prints the client's own JSON, or nothing.",
     ),
     Command(
+        "status-line",
+        "agents",
+        "one short line about the session that Claude Code's status names",
+        "status_line:run_status_line",
+        (),
+        "Reads the client's status on standard input; says nothing, with exit code 0, where it knows nothing. "
+        "`ferrule install claude-code --status-line` puts a lighter way to the same line in.",
+    ),
+    Command(
         "mcp",
         "agents",
         "serve memory to an agent over MCP (stdio; read only)",
