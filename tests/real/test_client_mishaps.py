@@ -1,8 +1,8 @@
 """Whatever is wrong with Ferrule, a real client's turn ends as ever: exit 0, the same answer, one turn.
 
 How Codex comes to trust a hook, found with 0.171.0: it keeps a digest of each hook below `hooks.state` of
-`config.toml`, by file, event and place; its dialog at the next start writes it. A hook without one, or changed since, is
-passed over: in `codex exec` without a word.
+`config.toml`, by file, event and place; its dialog at the next start writes it. A hook without one, or changed since,
+is passed over: in `codex exec` without a word.
 """
 
 import contextlib
@@ -208,14 +208,23 @@ def test_what_a_subagent_ends_leaves_nothing(installed: RealClient) -> None:
 
 
 def test_codex_passes_over_a_hook_that_nobody_trusted(codex: RealCodex) -> None:
-    """Seen with 0.171.0: no word, exit 0, nothing captured; after the person's trust the same turn is."""
+    """Seen with 0.171.0: no word, exit 0, nothing captured, and doctor says it; trusted, it is taken."""
     trust, codex.trusts = codex.trusts, lambda: None  # type: ignore[method-assign]  # a person who only installs
     codex.installs()
     assert set(codex.trust_of_hooks().values()) == {"untrusted"}
+    assert not is_well(codex)
     assert codex.turn(SMALL).code == 0
     assert not (codex.home / "spool").exists()
     trust()
     assert set(codex.trust_of_hooks().values()) == {"trusted"}
+    assert is_well(codex)
     codex.extra["FERRULE_WORKER"] = "off"
     assert codex.turn(SMALL).code == 0
     assert len(list((codex.home / "spool").glob("*.json"))) == 1
+
+
+def is_well(codex: RealCodex) -> bool:
+    """What `ferrule doctor` says of the client."""
+    told = codex.ferrule("doctor", "codex", "--json").out.splitlines()
+    findings = [json.loads(line) for line in told]
+    return any((one["about"], one["level"]) == ("codex", "well") for one in findings)
