@@ -32,7 +32,7 @@ def texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("where", [("claude-code", ".claude/commands/ferrule"), ("codex", ".codex/prompts")])
+@pytest.mark.parametrize("where", [("claude-code", ".claude/commands/ferrule"), ("codex", ".codex/skills/ferrule")])
 def test_commands_are_written_with_what_they_run(
     ferrule: Ferrule, user: User, texts: Path, where: tuple[str, str]
 ) -> None:
@@ -58,7 +58,8 @@ def test_the_status_line_comes_when_asked_for_and_stays(ferrule: Ferrule, user: 
     assert "already installed" in ferrule("install", "claude-code", "--yes").out
     line = json.loads(user.settings.read_text())["statusLine"]
     assert line["type"] == "command"
-    assert " -m ferrule status-line --home " in line["command"]
+    assert " -I -S " in line["command"]
+    assert "/interfaces/hook/status_line.py --home " in line["command"]
     ferrule("uninstall", "claude-code", "--yes")
     assert user.files() == before
 
@@ -69,7 +70,7 @@ def test_a_status_line_of_the_person_s_own_stays(ferrule: Ferrule, user: User) -
     before = user.files()
     told = ferrule("install", "claude-code", "--status-line", "--yes")
     assert told.code == 2
-    assert "-m ferrule status-line" in told.err
+    assert "/interfaces/hook/status_line.py --home " in told.err
     assert user.files() == before
     assert ferrule("install", "claude-code", "--yes").code == 0
 

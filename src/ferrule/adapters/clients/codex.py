@@ -1,4 +1,4 @@
-"""Codex: hooks in `hooks.json`, servers in `config.toml`, prompts as Markdown files; hooks need the person's trust.
+"""Codex: hooks in `hooks.json`, servers in `config.toml`, a skill as a Markdown file; hooks need the person's trust.
 
 Owns where those are, their form, the units in them (timeouts are seconds), and how Codex keeps what was trusted: by
 the place of a hook and a digest of what it runs, in `config.toml`. Knows nothing of how files are edited.
@@ -32,6 +32,8 @@ from ferrule.errors import FerruleError
 __all__ = ["CODEX", "HookPlace", "Trust", "has_hooks_behind_ours", "trust_of"]
 
 NAME = "codex"
+SKILL = "skills/ferrule"
+"""Codex took a person's own prompts until 0.116; since then a skill is what a person calls by its name ($ferrule)."""
 STOP_SECONDS, START_SECONDS = 10, 10
 USUAL_SECONDS = 600
 """What Codex takes where a hook names no timeout."""
@@ -140,7 +142,9 @@ def _entries(folders: Folders, wish: Wish) -> tuple[Entry, ...]:
             wanted=wish.mcp,
         ),
         *(
-            TextEntry(folders.config / "prompts" / name, data, f"the prompt {Path(name).stem}")
+            TextEntry(
+                folders.config / SKILL / name, data, "the skill $ferrule: see, forget, pause, when you ask for it"
+            )
             for name, data in sorted(wish.texts.items())
         ),
     )
@@ -151,7 +155,7 @@ CODEX = Client(
     title="Codex",
     programme="codex",
     tried=("0.171.0", "0.171.0"),
-    texts_folder="prompts",
+    texts_folder=SKILL,
     has_status_line=False,
     entries=_entries,
     next_steps=(

@@ -8,6 +8,7 @@ installation, another interpreter or another home is known. Knows nothing of fil
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 
 __all__ = [
     "Runtime",
@@ -23,6 +24,8 @@ __all__ = [
 ]
 
 HOOK_END = "/ferrule/interfaces/hook/hook.py"
+STATUS_FILE = "status_line.py"
+STATUS_END = f"/ferrule/interfaces/hook/{STATUS_FILE}"
 _MAX_LENGTH = 16 * 1024
 _COMMANDS = frozenset({"context", "mcp", "status-line"})
 
@@ -72,8 +75,9 @@ def mcp_words(runtime: Runtime) -> list[str]:
 
 
 def status_words(runtime: Runtime) -> list[str]:
-    """The segment of a status line."""
-    return [runtime.python, "-P", "-m", "ferrule", "status-line", "--home", runtime.home]
+    """The segment of a status line: a file beside the hook, as light as that, since a client asks often."""
+    file = f"{runtime.hook[: -len(PurePath(runtime.hook).name)]}{STATUS_FILE}"
+    return [runtime.python, "-I", "-S", file, "--home", runtime.home]
 
 
 def shell(words: Sequence[str]) -> str:
@@ -98,10 +102,15 @@ def is_own(line: object) -> bool:
 def spoken(line: object) -> Spoken | None:
     """What a command line of ours says, as a shell's line or as a list of words; None when it is not ours."""
     words = _words(line)
-    hook = next((word for word in words if word.replace("\\", "/").endswith(HOOK_END)), "")
-    if hook:
-        after = words[words.index(hook) + 1 :]
-        return Spoken("hook", words[0], hook, _option(words, "--home"), after[0] if after else "")
+    file = next((word for word in words if word.replace("\\", "/").endswith((HOOK_END, STATUS_END))), "")
+    if file:
+        after = words[words.index(file) + 1 :]
+        purpose = "hook" if file.endswith("hook.py") else "status-line"
+        client = after[0] if after and purpose == "hook" else ""
+        return Spoken(purpose, words[0], file, _option(words, "--home"), client)
+    status = next((word for word in words if word.replace("\\", "/").endswith(STATUS_END)), "")
+    if status:
+        return Spoken("status-line", words[0], status, _option(words, "--home"), "")
     for at in range(len(words) - 2):
         if words[at : at + 2] == ["-m", "ferrule"] and words[at + 2] in _COMMANDS:
             return Spoken(words[at + 2], words[0], "", _option(words, "--home"), _option(words, "--client"))

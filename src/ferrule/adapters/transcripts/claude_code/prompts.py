@@ -34,6 +34,8 @@ _UI_COMMANDS = frozenset(
         *("install-github-app", "todos", "stats", "skills", "color", "keybindings", "chrome", "copy", "diff", "btw"),
     )
 )
+_OWN = "ferrule:"
+"""Ferrule's own commands: what it is asked and answers there is about memory, and never for it."""
 _NAME = re.compile(r"<command-name>/?([^<\n]{1,200})</command-name>")
 _ARGUMENTS = re.compile(r"<command-args>(.{0,100000}?)</command-args>", re.DOTALL)
 
@@ -85,7 +87,7 @@ def _command(text: str) -> Prompt:
     """A slash command: those of the user interface are notices, a custom one is a prompt with its arguments."""
     name = _NAME.search(text)
     command = name[1].strip() if name else ""
-    if not command or command.lower() in _UI_COMMANDS:
+    if not command or command.lower() in _UI_COMMANDS or command.lower().startswith(_OWN):
         return Prompt("notice", reason="ui-command")
     given = _ARGUMENTS.search(text)
     return Prompt("human", without_injected(given[1]).strip() if given and given[1].strip() else command)
