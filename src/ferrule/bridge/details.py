@@ -35,7 +35,11 @@ class PropertyDetail:
 
 @dataclass(frozen=True, slots=True)
 class Details:
-    """Current values of one prototype (R42). `known` False when there is no such prototype."""
+    """Current values of one prototype (R42). `known` False when there is no such prototype.
+
+    `origin` names the session that remembers it where that is another one of the repository, and `at` when that wrote
+    it last (UTC); both are empty otherwise.
+    """
 
     call: str
     name: str
@@ -47,3 +51,5 @@ class Details:
     definition: str = ""
     modality: str = ""
     turn: str = ""
+    origin: str = ""
+    at: str = ""

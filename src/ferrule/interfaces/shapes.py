@@ -19,6 +19,7 @@ def brief(memory: Details) -> dict[str, object]:
         "modality": memory.modality or None,
         "turn": memory.turn or None,
         "handles": [_handle(handle) for handle in memory.handles],
+        **({"from_session": memory.origin, "remembered_at": memory.at or None} if memory.origin else {}),
     }
 
 

@@ -7,7 +7,7 @@ or of how a client wants its answer.
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from ferrule.adapters.laptop.calling import calling_process
 from ferrule.adapters.spool.starts import Start, elders, note_start, read_start
 from ferrule.adapters.sqlite.remembered import Remembered, reading
 from ferrule.adapters.transcripts.origin import origin_of
-from ferrule.bridge.details import Details
+from ferrule.bridge.details import Details, HandleView
 from ferrule.recall.lineage import with_lineage
 from ferrule.session.keys import session_key
 from ferrule.session.lineage import one_repository
@@ -56,14 +56,40 @@ def greeting(client: str, payload: bytes, home: str | None) -> str:
         members = _members(remembered, key, start, place)
         own = remembered.memories(key)
         told = with_lineage(own, (remembered.memories(one.key) for one in members if one.key != key))
-    if not told:
+        others = _others(place, remembered, (key, start, members), told)
+    if not told and not others:
         return ""
     cwd = next((one.cwd for one in members if one.key == key and one.cwd), start.cwd)
     from ferrule.recall.context import context_text  # noqa: PLC0415 - most sessions start with nothing to tell
     from ferrule.wiring.looking import looking  # noqa: PLC0415 - see above
 
     with looking(cwd) as check:
-        return context_text(_Told(key, told), check)
+        return context_text(_Told(key, told), check, more=_lines(others, check))
+
+
+def _others(
+    home: Path, remembered: Remembered, who: tuple[str, Start, Sequence[SourceSession]], told: tuple[Details, ...]
+) -> tuple[Details, ...]:
+    """What other sessions of the repository remember, where a person opted in for the project."""
+    if next(home.glob("projects/*/recall.json"), None) is None:
+        return ()
+    from ferrule.wiring.neighbourhood import others_told  # noqa: PLC0415 - for projects that a person decided about
+
+    key, start, members = who
+    fresh = SourceSession(key, "", client=start.client, cwd=start.cwd)
+    session = next((one for one in members if one.key == key), fresh)
+    hidden = remembered.session(key)
+    if hidden is not None and hidden.hidden:
+        return ()
+    return others_told(home, remembered, session, told=told, members=tuple(one.key for one in members))
+
+
+def _lines(others: tuple[Details, ...], check: Callable[[HandleView], bool | None]) -> Iterator[str]:
+    if not others:
+        return iter(())
+    from ferrule.recall.wider import wider_entries  # noqa: PLC0415 - see above
+
+    return wider_entries(others, check, time.time())
 
 
 def _place(home: str | None) -> Path:

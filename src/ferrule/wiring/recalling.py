@@ -5,19 +5,23 @@ cleared another reads what the other members of its lineage remember, after its 
 started and of which nothing is stored yet. Knows nothing of what is worth telling.
 """
 
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from ferrule.adapters.spool.starts import elders
+from ferrule.adapters.sqlite.remembered import reading
 from ferrule.bridge.door import SourceReader
 from ferrule.bridge.values import Details, SchemaRow
 from ferrule.memory.reader import MemoryReader
 from ferrule.ontology.values import LayerName
 from ferrule.recall.context import context_text
 from ferrule.recall.lineage import with_lineage
+from ferrule.recall.wider import wider_entries
 from ferrule.session.keys import is_text, session_key
 from ferrule.wiring.home import Home
 from ferrule.wiring.looking import looking
+from ferrule.wiring.neighbourhood import is_wide, others_told
 from ferrule.wiring.sessions import reader, resolved
 
 __all__ = ["reader_of", "recall"]
@@ -30,8 +34,14 @@ def recall(home: Home, name: str) -> tuple[str, str]:
         UsageError: no such session.
     """
     session = resolved(home, name)
+    own = reader_of(home, session.key)
+    others: tuple[Details, ...] = ()
+    if is_wide(home.path, session.cwd):
+        members = tuple(one.key for one in home.store.kin(session.key))
+        with reading(home.path) as remembered:
+            others = others_told(home.path, remembered, session, told=own.list(), members=members) if remembered else ()
     with looking(session.cwd) as check:
-        return session.key, context_text(reader_of(home, session.key), check)
+        return session.key, context_text(own, check, more=wider_entries(others, check, time.time()))
 
 
 def reader_of(home: Home, key: str | None) -> SourceReader:

@@ -8,16 +8,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 
-from ferrule.adapters.projects.places import git_root, main_root
+from ferrule.adapters.projects.places import git_root
 from ferrule.bridge.values import HandleView
 from ferrule.errors import FerruleError
 from ferrule.referents.kinds import HandleKind
 from ferrule.session.repository import neighbours
 from ferrule.session.source import SourceSession
 from ferrule.wiring.home import Home
+from ferrule.wiring.neighbourhood import checkout_of
 from ferrule.wiring.promoting import promotions
 
-__all__ = ["Suggestion", "checkout_of", "suggestions"]
+__all__ = ["Suggestion", "suggestions"]
 
 MOST_SESSIONS = 200
 MOST = 20
@@ -47,12 +48,6 @@ class _Use:
     sessions: dict[str, None] = field(default_factory=dict)
     turns: set[tuple[str, str]] = field(default_factory=set)
     named: list[tuple[str, str, tuple[HandleView, ...]]] = field(default_factory=list)
-
-
-def checkout_of(cwd: str | None) -> str:
-    """The main checkout that a folder belongs to, empty when there is none here."""
-    root = git_root(cwd)
-    return str(main_root(root)) if root is not None else ""
 
 
 def suggestions(home: Home, session: SourceSession) -> tuple[Suggestion, ...]:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ferrule.adapters.sqlite.connected import Connected
-from ferrule.adapters.sqlite.kin import find_session, kin_of, session_id
+from ferrule.adapters.sqlite.kin import find_session, kin_of, session_id, session_of
 from ferrule.adapters.sqlite.sealing import seal
 from ferrule.adapters.sqlite.statements import SCHEMA_VERSION, statements
 from ferrule.bridge.details import Details, HandleView
@@ -28,6 +28,7 @@ BUSY_SECONDS = 0.25
 MOST = 1000
 _LATER = "AtTurn"
 _SQL = statements("memories")
+_SESSIONS = statements("sessions")
 
 
 class Remembered:
@@ -50,6 +51,15 @@ class Remembered:
         rows = self._database.rows(_SQL["recalled"], {"session": number or 0, "limit": MOST})
         return tuple(self._details(row) for row in rows if seal(dict(row)) == row["seal"])
 
+    def sources(self) -> tuple[SourceSession, ...]:
+        """Every session but companions, the one with the newest turn first."""
+        return tuple(session_of(dict(row)) for row in self._database.rows(_SESSIONS["sessions"], {"hidden": 0}))
+
+    def forgotten(self, key: str) -> tuple[str, ...]:
+        """Identity keys, phrases and names that a person had forgotten in a session (D14)."""
+        rows = self._database.rows(_SQL["tombstones"], {"session": session_id(self._database, key) or 0})
+        return tuple(str(row[column]) for row in rows for column in ("mark", "name"))
+
     def _details(self, row: sqlite3.Row) -> Details:
         handles = tuple(
             HandleView(HandleKind(kind), value, own, key) for kind, value, own, key in json.loads(row["handles"])
@@ -65,6 +75,7 @@ class Remembered:
             handles=handles,
             modality="" if row["person"] else row["modality"],
             turn="" if row["person"] else row["turn"],
+            at=row["at"] or "",
         )
 
     def _standing(self, row: sqlite3.Row, handles: tuple[HandleView, ...]) -> tuple[HandleView, ...]:

@@ -37,9 +37,9 @@ def run_mcp(arguments: Namespace) -> int:
 def _opened(stack: ExitStack, arguments: Namespace) -> tuple[ReaderOf, str | None]:
     """The home's readers, and the key of the session that the command names."""
     from ferrule.interfaces.cli.command import opened  # noqa: PLC0415 - not before somebody asks
-    from ferrule.wiring.recalling import reader_of  # noqa: PLC0415 - see above
     from ferrule.wiring.sessions import resolved  # noqa: PLC0415 - see above
+    from ferrule.wiring.wider import wide_reader_of  # noqa: PLC0415 - see above
 
     home = stack.enter_context(opened(arguments))
     bound = resolved(home, arguments.session).key if arguments.session else None
-    return lambda key: reader_of(home, key), bound
+    return lambda key: wide_reader_of(home, key), bound

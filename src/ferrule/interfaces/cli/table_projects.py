@@ -38,4 +38,12 @@ PROJECTS: tuple[Command, ...] = (
         "Shows what is in it first. Nothing in it is ever run. When it changes, it waits to be trusted again.",
     ),
     Command("untrust", "write", "take trust in a project's ontology back", "trusting:run_untrust", (_PROJECT,)),
+    Command(
+        "recall",
+        "write",
+        "let a project's sessions also be told what other sessions of the repository remember",
+        "recalling:run_recall",
+        (word("state", "on or off", choices=("on", "off")), _PROJECT),
+        "Off unless switched on. Told after the session's own memories, within the same bounds, with origin and age.",
+    ),
 )

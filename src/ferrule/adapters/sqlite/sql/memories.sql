@@ -7,7 +7,8 @@ SELECT name, partial, bases, properties, handles, merged, turn, ordinal, modalit
 
 -- name: recalled
 SELECT id, name, partial, bases, properties, handles, merged, turn, ordinal, modality, revision, seal,
-    (SELECT person FROM writes WHERE writes.memory = memories.id ORDER BY writes.id DESC LIMIT 1) AS person
+    (SELECT person FROM writes WHERE writes.memory = memories.id ORDER BY writes.id DESC LIMIT 1) AS person,
+    (SELECT at FROM writes WHERE writes.memory = memories.id ORDER BY writes.id DESC LIMIT 1) AS at
 FROM memories WHERE session = :session ORDER BY revision DESC, id DESC LIMIT :limit;
 
 -- name: spelled

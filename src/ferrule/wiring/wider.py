@@ -1,0 +1,109 @@
+"""An agent's questions reach other sessions of its repository too, in a project where a person switched that on.
+
+Owns the switch, and the reader that answers from a session first and from its neighbours after it, marked with their
+origin. Knows nothing of which sessions are neighbours.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ferrule.adapters.projects.places import main_root
+from ferrule.adapters.projects.records import put_recall
+from ferrule.adapters.sqlite.remembered import reading
+from ferrule.bridge.details import Details
+from ferrule.bridge.door import SourceReader
+from ferrule.bridge.values import SchemaRow
+from ferrule.session.source import SourceSession
+from ferrule.wiring.home import Home
+from ferrule.wiring.locating import located
+from ferrule.wiring.neighbourhood import is_wide, others_told
+from ferrule.wiring.recalling import reader_of
+from ferrule.wiring.sessions import reader
+from ferrule.wiring.trusting import project_root
+
+__all__ = ["switched", "wide_reader_of"]
+
+
+def switched(home: Path | str | None, path: Path | str, *, on: bool) -> tuple[Path, bool]:
+    """Switch recall of other sessions on or off for a project; returns its folder and whether that changed anything.
+
+    Worktrees go with the checkout that they are made from.
+
+    Raises:
+        UsageError: there is no such project.
+        StoreError: the home cannot be written.
+    """
+    root = main_root(project_root(path))
+    return root, put_recall(located(home), root, on=on)
+
+
+def wide_reader_of(home: Home, key: str | None) -> SourceReader:
+    """As `reader_of`, and where a person opted in also what other sessions of the repository remember, after its own.
+
+    Raises:
+        UsageError: there is no such session, or it is no source.
+    """
+    own = reader_of(home, key)
+    session = home.store.session(key) if key is not None else None
+    if session is None or not is_wide(home.path, session.cwd):
+        return own
+    return _Wide(own, home, session)
+
+
+@dataclass(frozen=True, slots=True)
+class _Wide(SourceReader):
+    """A session's reader that also reads other sessions, after it and marked with their origin."""
+
+    own: SourceReader
+    home: Home
+    session: SourceSession
+
+    @property
+    def source(self) -> str:
+        return self.own.source
+
+    def search(self, query: str, *, limit: int = 10) -> tuple[Details, ...]:
+        found = self.own.search(query, limit=limit)
+        if len(found) >= limit:
+            return found
+        others = {(memory.origin, memory.name): memory for memory in self._others()}
+        more: list[Details] = []
+        for origin in dict.fromkeys(origin for origin, _ in others):
+            for memory in reader(self.home, origin).search(query, limit=limit):
+                marked = others.get((origin, memory.name))
+                if marked is not None:
+                    more.append(marked)
+        return (*found, *more)[:limit]
+
+    def details(self, name: str) -> Details:
+        memory = self.own.details(name)
+        return memory if memory.known else next(self._elsewhere(name), memory)
+
+    def schema(self, name: str) -> tuple[SchemaRow, ...]:
+        rows = self.own.schema(name)
+        found = None if rows else next(self._elsewhere(name), None)
+        return reader(self.home, found.origin).schema(name) if found is not None else rows
+
+    def list(self, *, limit: int = 1000) -> tuple[Details, ...]:
+        return (*self.own.list(limit=limit), *self._others())[:limit]
+
+    def review_of(self, turn: str) -> dict[str, object] | None:
+        review = self.own.review_of(turn)
+        if review is not None:
+            return review
+        origins = dict.fromkeys(memory.origin for memory in self._others() if memory.turn == turn)
+        return next((found for key in origins if (found := reader(self.home, key).review_of(turn))), None)
+
+    def _elsewhere(self, name: str) -> Iterator[Details]:
+        for marked in self._others():
+            if marked.name == name:
+                whole = reader(self.home, marked.origin).details(name)
+                yield replace(whole, layer=marked.layer, origin=marked.origin, at=marked.at)
+
+    def _others(self) -> tuple[Details, ...]:
+        members = tuple(one.key for one in self.home.store.kin(self.session.key))
+        with reading(self.home.path) as remembered:
+            if remembered is None:
+                return ()
+            return others_told(self.home.path, remembered, self.session, told=self.own.list(), members=members)
