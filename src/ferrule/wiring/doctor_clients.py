@@ -154,7 +154,7 @@ def _runs(case: _Case, said: list[Spoken]) -> Iterator[Finding]:
         elif Path(hook.hook) != HOOK and _bytes(Path(hook.hook)) != _bytes(HOOK):
             text = f"the hook {hook.hook} is not that of this Ferrule ({ferrule.__version__})"
             yield problem("hook-differs", text, case.again)
-    for python in dict.fromkeys(one.python for one in said if one.purpose != "hook" and _stale(one) is None):
+    for python in dict.fromkeys(one.python for one in said if not one.hook and _stale(one) is None):
         trial = package_of(python)
         if trial.trouble:
             yield problem("package-fails", f"{python} cannot run Ferrule: {trial.trouble}", case.again)

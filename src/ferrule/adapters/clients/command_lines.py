@@ -108,9 +108,6 @@ def spoken(line: object) -> Spoken | None:
         purpose = "hook" if file.endswith("hook.py") else "status-line"
         client = after[0] if after and purpose == "hook" else ""
         return Spoken(purpose, words[0], file, _option(words, "--home"), client)
-    status = next((word for word in words if word.replace("\\", "/").endswith(STATUS_END)), "")
-    if status:
-        return Spoken("status-line", words[0], status, _option(words, "--home"), "")
     for at in range(len(words) - 2):
         if words[at : at + 2] == ["-m", "ferrule"] and words[at + 2] in _COMMANDS:
             return Spoken(words[at + 2], words[0], "", _option(words, "--home"), _option(words, "--client"))
