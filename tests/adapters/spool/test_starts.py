@@ -171,7 +171,12 @@ def test_what_stands_in_the_files_place_is_left_alone(tmp_path: Path, kind: str)
     spool = tmp_path / "spool"
     spool.mkdir()
     file, aim = spool / "starts.jsonl", tmp_path / "aim"
-    {"link": lambda: file.symlink_to(aim), "fifo": lambda: os.mkfifo(file), "folder": file.mkdir}[kind]()
+    if kind == "link":
+        file.symlink_to(aim)
+    elif kind == "fifo":
+        os.mkfifo(file)
+    else:
+        file.mkdir()
     note(tmp_path, "p1", ("a", "startup"), ("b", "clear"))
     assert elders(tmp_path, CLAUDE, "b") == ()
     assert not aim.exists()

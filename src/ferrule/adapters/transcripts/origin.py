@@ -67,8 +67,11 @@ def _head(path: str) -> bytes:
         descriptor = os.open(path, os.O_RDONLY | _SAFELY)
     except (OSError, ValueError):
         return b""
-    with os.fdopen(descriptor, "rb") as file:
+    try:
         facts = os.fstat(descriptor)
-        if not stat.S_ISREG(facts.st_mode) or (sys.platform != "win32" and facts.st_uid != os.geteuid()):
-            return b""
-        return file.read(MAX_BYTES)
+        plain = stat.S_ISREG(facts.st_mode) and (sys.platform == "win32" or facts.st_uid == os.geteuid())
+        return os.read(descriptor, MAX_BYTES) if plain else b""
+    except OSError:
+        return b""
+    finally:
+        os.close(descriptor)
