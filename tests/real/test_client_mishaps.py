@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 
 import pytest
-from client_script import FAILING, SMALL, SMALL_ANSWER, WORK
+from client_script import DELEGATED, FAILING, SMALL, SMALL_ANSWER, WORK
 from hook_cases import HOOK, run_hook
 from real_clients import RealClient, RealCodex, end_worker, reviews, wait_for
 
@@ -198,13 +198,22 @@ def spool_is_empty(client: RealClient) -> bool:
 
 
 def test_what_a_subagent_ends_leaves_nothing(installed: RealClient) -> None:
-    """R14: neither its own event nor one that names an agent is a turn of the session."""
-    clean(installed)
-    payload = installed.payload()
+    """R14: the client's own agent ends beside the session, which alone is reported."""
+    client = installed
+    clean(client)
+    known = len(client.model.asked)
+    client.extra["FERRULE_WORKER"] = "off"
+    assert client.turn(DELEGATED).code == 0
+    del client.extra["FERRULE_WORKER"]
+    asked = [asked for asked in client.model.asked[known:] if SMALL in asked.text and DELEGATED not in asked.text]
+    assert asked, "the agent was at work"
+    (reported,) = (client.home / "spool").glob("*.json")
+    assert client.session() == f"{client.name}:{json.loads(reported.read_text())['session']}"
+    reported.unlink()
     for more in ({"hook_event_name": "SubagentStop"}, {"agent_id": "a1", "agent_type": "worker"}):
-        told = run_hook(installed.name, {**payload, **more}, installed.home)
+        told = run_hook(client.name, {**client.payload(), **more}, client.home)
         assert (told.returncode, told.stdout, told.stderr) == (0, b"", b"")
-    assert not (installed.home / "spool").exists()
+    assert spool_is_empty(client)
 
 
 def test_codex_passes_over_a_hook_that_nobody_trusted(codex: RealCodex) -> None:
@@ -212,19 +221,18 @@ def test_codex_passes_over_a_hook_that_nobody_trusted(codex: RealCodex) -> None:
     trust, codex.trusts = codex.trusts, lambda: None  # type: ignore[method-assign]  # a person who only installs
     codex.installs()
     assert set(codex.trust_of_hooks().values()) == {"untrusted"}
-    assert not is_well(codex)
+    assert distrust(codex)
     assert codex.turn(SMALL).code == 0
     assert not (codex.home / "spool").exists()
     trust()
     assert set(codex.trust_of_hooks().values()) == {"trusted"}
-    assert is_well(codex)
+    assert not distrust(codex)
     codex.extra["FERRULE_WORKER"] = "off"
     assert codex.turn(SMALL).code == 0
     assert len(list((codex.home / "spool").glob("*.json"))) == 1
 
 
-def is_well(codex: RealCodex) -> bool:
-    """What `ferrule doctor` says of the client."""
+def distrust(codex: RealCodex) -> list[str]:
+    """What `ferrule doctor` says of it."""
     told = codex.ferrule("doctor", "codex", "--json").out.splitlines()
-    findings = [json.loads(line) for line in told]
-    return any((one["about"], one["level"]) == ("codex", "well") for one in findings)
+    return [finding["text"] for finding in map(json.loads, told) if finding["code"] == "hook-untrusted"]

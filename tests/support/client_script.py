@@ -4,14 +4,27 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from real_clients import COMPACT_TOKENS
-from scripted_model import Ask, Fail, Move, Run, Say
+from scripted_model import Ask, Delegate, Fail, Move, Run, Say
 
-__all__ = ["AGAIN", "COMMAND", "FAILING", "GO_ON", "PULL", "SMALL", "SMALL_ANSWER", "WORK", "script_in", "worktree"]
+__all__ = [
+    "AGAIN",
+    "COMMAND",
+    "DELEGATED",
+    "FAILING",
+    "GO_ON",
+    "PULL",
+    "SMALL",
+    "SMALL_ANSWER",
+    "WORK",
+    "script_in",
+    "worktree",
+]
 
 WORK = "Work on the retry policy in a worktree of its own: test it there and open a pull request."
 AGAIN = "Which pull request was that?"
 GO_ON = "Now go on with the work."
 SMALL = "Say hello, please."
+DELEGATED = "Let an agent of your own greet."
 FAILING = "This will not be answered."
 
 SMALL_ANSWER = "Hello."
@@ -42,5 +55,6 @@ def script_in(place: Path) -> Mapping[str, Sequence[Move]]:
         ],
         GO_ON: [Say("I go on.")],
         SMALL: [Say(SMALL_ANSWER)],
+        DELEGATED: [Delegate(SMALL), Run("sleep 2"), Say(SMALL_ANSWER)],
         FAILING: [Fail(400)],
     }

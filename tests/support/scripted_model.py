@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, TypeAlias
 
-__all__ = ["Ask", "Asked", "Fail", "Model", "Move", "Run", "Say", "scripted_model"]
+__all__ = ["Ask", "Asked", "Delegate", "Fail", "Model", "Move", "Run", "Say", "scripted_model"]
 
 Json: TypeAlias = dict[str, Any]
 MAX_REQUEST = 16 * 1024 * 1024
@@ -41,6 +41,13 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True)
+class Delegate:
+    """The client starts an agent of its own with these words; Codex does not wait for it."""
+
+    prompt: str
+
+
+@dataclass(frozen=True, slots=True)
 class Say:
     """The final answer of a turn. `tokens` is what the model says that the conversation takes."""
 
@@ -55,7 +62,7 @@ class Fail:
     status: int
 
 
-Move: TypeAlias = Run | Ask | Say | Fail
+Move: TypeAlias = Run | Ask | Delegate | Say | Fail
 Script: TypeAlias = Mapping[str, Sequence[Move]]
 
 
@@ -203,7 +210,7 @@ def _arguments(asked: Asked, call: Ask) -> dict[str, str]:
     return {name: value.replace("{session}", session[-1] if session else "?") for name, value in call.arguments.items()}
 
 
-def _responses(asked: Asked, move: Run | Ask | Say) -> Iterator[Json]:
+def _responses(asked: Asked, move: Run | Ask | Delegate | Say) -> Iterator[Json]:
     """OpenAI's Responses: one item, whole."""
     number = len(asked.body.get("input") or ())
     item: Json = {"id": f"item_{number}", "status": "completed"}
@@ -217,6 +224,9 @@ def _responses(asked: Asked, move: Run | Ask | Say) -> Iterator[Json]:
         case Ask(tool):
             item |= {"type": "function_call", "call_id": f"call_{number}", **_codex_tool(asked, tool)}
             item["arguments"] = json.dumps(_arguments(asked, move))
+        case Delegate(prompt):
+            item |= {"type": "function_call", "call_id": f"call_{number}", "name": "spawn_agent"}
+            item |= {"namespace": "multi_agent_v1", "arguments": json.dumps({"message": prompt})}
     yield {"type": "response.created", "response": {"id": f"resp_{number}"}}
     yield {"type": "response.output_item.added", "output_index": 0, "item": item}
     yield {"type": "response.output_item.done", "output_index": 0, "item": item}
@@ -234,16 +244,25 @@ def _codex_tool(asked: Asked, tool: str) -> dict[str, str]:
     return {"name": f"mcp__ferrule__{tool}"}
 
 
-def _messages(asked: Asked, move: Run | Ask | Say) -> Iterator[Json]:
+def _claude_call(asked: Asked, move: Run | Ask | Delegate) -> tuple[str, Mapping[str, str]]:
+    match move:
+        case Run(command):
+            return "Bash", {"command": command}
+        case Ask(tool):
+            return f"mcp__ferrule__{tool}", _arguments(asked, move)
+        case Delegate(prompt):
+            return "Agent", {"description": "a part of it", "prompt": prompt, "subagent_type": "general-purpose"}
+
+
+def _messages(asked: Asked, move: Run | Ask | Delegate | Say) -> Iterator[Json]:
     """Anthropic's Messages: one block, in two pieces."""
     number = len(asked.body.get("messages") or ())
     tokens = 20
     match move:
         case Say(text, tokens):
             block, delta, reason = {"type": "text", "text": ""}, {"type": "text_delta", "text": text}, "end_turn"
-        case Run() | Ask():
-            name = "Bash" if isinstance(move, Run) else f"mcp__ferrule__{move.tool}"
-            given = {"command": move.command} if isinstance(move, Run) else _arguments(asked, move)
+        case Run() | Ask() | Delegate():
+            name, given = _claude_call(asked, move)
             block = {"type": "tool_use", "id": f"toolu_{number}", "name": name, "input": {}}  # type: ignore[dict-item]
             delta, reason = {"type": "input_json_delta", "partial_json": json.dumps(given)}, "tool_use"
     message = {"id": f"msg_{number}", "type": "message", "role": "assistant", "model": "scripted", "content": []}
