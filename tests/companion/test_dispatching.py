@@ -53,7 +53,7 @@ def test_an_event_of_a_completed_turn_is_queued(line: Line) -> None:
     assert isinstance(answer, Queued)
     assert answer.instruction == line.store.instruction(SOURCE.key, "t10")
     assert (answer.instruction.origin, answer.instruction.state) == (Origin.EVENT, InstructionState.WAITING)
-    stored = line.store.event("e1")
+    stored = line.store.event(SOURCE.key, "e1")
     assert stored is not None
     assert (stored.state, stored.outcome, stored.attempts) == (EventState.SETTLED, "queued", 1)
     assert (counted(line.store, "turns"), counted(line.store, "sessions")) == (turns, 2)

@@ -1,5 +1,6 @@
 """A queue-input event is one durable row first and one instruction later, and ends either way."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -7,11 +8,12 @@ from companion_cases import SOURCE, attached, counted, event, said_turn, state_d
 from store_cases import Clock, a_session
 
 from ferrule.adapters.sqlite.store import SqliteStore
-from ferrule.companion.answers import Declined, Duplicate, Ignored, Queued, Received
-from ferrule.companion.attaching import Terms, detach
+from ferrule.companion.answers import Attached, Declined, Duplicate, Ignored, Queued, Received
+from ferrule.companion.attaching import Terms, attach, detach
 from ferrule.companion.dispatching import MAX_LOOKS, accept, dispatch, drain
 from ferrule.errors import Code
 from ferrule.session.events import EventState, StoredEvent
+from ferrule.session.source import Origin
 from ferrule.session.subscriptions import Delivery
 
 QUEUED = Terms(delivery=Delivery.QUEUE_INPUT)
@@ -27,7 +29,7 @@ def home(store: SqliteStore, clock: Clock) -> SqliteStore:
 
 def stored(store: SqliteStore, event_id: str) -> StoredEvent:
     """The stored event, which must be there."""
-    found = store.event(event_id)
+    found = store.event(SOURCE.key, event_id)
     assert found is not None
     return found
 
@@ -100,6 +102,39 @@ def test_a_known_id_with_other_content_is_tampered(home: SqliteStore, clock: Clo
         assert isinstance(answer, Declined)
         assert answer.code is Code.EVENT_TAMPERED
         drain(home, now=clock())
+
+
+def test_two_hosts_that_count_alike_do_not_meet(home: SqliteStore, clock: Clock) -> None:
+    """R92, INV-I7: an event's id is its source's own; that of another one is neither tampered with nor known."""
+    other = a_session("desk:beta")
+    home.put_session(other)
+    home.put_turns([replace(said_turn(1), session=other.key)])
+    assert isinstance(attach(home, other.key, "t1", Origin.MANAGEMENT, terms=QUEUED, now=clock()), Attached)
+    home.put_turns([replace(said_turn(2), session=other.key)])
+    beta = event("1", "t2", SourceSessionKey=other.key, TargetSessionKey="")
+    assert isinstance(accept(home, event("1", "t10"), now=clock()), Received)
+    assert isinstance(accept(home, beta, now=clock()), Received)
+    assert [type(answer) for answer in drain(home, now=clock())] == [Queued, Queued]
+    assert isinstance(accept(home, beta, now=clock()), Duplicate)
+    assert {home.instruction(SOURCE.key, "t10") is None, home.instruction(other.key, "t2") is None} == {False}
+
+
+def test_what_a_source_may_have_waiting_is_bounded(
+    home: SqliteStore, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """R92, CASE-H10: no flood of events fills the disk; what is refused is not known and may come again."""
+    monkeypatch.setattr("ferrule.companion.dispatching.MAX_WAITING", 3)
+    for number in range(3):
+        assert isinstance(accept(home, event(f"e{number}", f"t{20 + number}"), now=clock()), Received)
+    before = state_digest(home)
+    refused = accept(home, event("e9", "t10"), now=clock())
+    assert isinstance(refused, Declined)
+    assert (refused.code, "later" in refused.reason) == (Code.BUDGET, True)
+    assert state_digest(home) == before
+    assert isinstance(accept(home, event("e1", "t21"), now=clock()), Duplicate)
+    home.put_turns([said_turn(20)])
+    drain(home, now=clock())
+    assert isinstance(accept(home, event("e9", "t10"), now=clock()), Received)
 
 
 def test_a_turn_that_is_late_is_waited_for(home: SqliteStore, clock: Clock) -> None:

@@ -86,10 +86,29 @@ def test_an_event_is_stored_once_and_keeps_what_it_said(store: Store) -> None:
     """R92, CASE-H01: what became of it is renewed; envelope and digest never change."""
     assert store.put_event(an_event())
     settled = an_event(state=EventState.SETTLED, outcome="queued", code="C", reason="because", attempts=2, due=3.0)
-    forged = replace(settled, digest="0" * 64, envelope=replace(settled.envelope, turn="t9", source="desk:other"))
+    forged = replace(settled, digest="0" * 64, envelope=replace(settled.envelope, turn="t9", target="desk:other"))
     assert not store.put_event(forged)
-    assert store.event("e1") == settled
-    assert store.event("e2") is None
+    assert store.event(SOURCE.key, "e1") == settled
+    assert store.event(SOURCE.key, "e2") is None
+
+
+def test_each_source_counts_its_events_as_it_likes(store: Store) -> None:
+    """R92: the same id of two sources is two events; what became of one says nothing of the other."""
+    foreign = replace(an_event().envelope, source="desk:other")
+    assert store.put_event(an_event())
+    assert store.event("desk:other", "e1") is None
+    assert store.put_event(StoredEvent(foreign, "f" * 64))
+    assert not store.put_event(StoredEvent(foreign, "f" * 64, EventState.SETTLED, outcome="ignored"))
+    assert store.event(SOURCE.key, "e1") == an_event()
+
+
+def test_what_a_source_has_waiting_is_counted_up_to_a_number(store: Store) -> None:
+    """R92: only its own, only what is not settled."""
+    for name in ("a", "b", "c"):
+        store.put_event(an_event(name))
+    store.put_event(an_event("a", state=EventState.SETTLED))
+    counted = [store.events_waiting(source, most) for source in (SOURCE.key, "desk:other") for most in (1, 9)]
+    assert counted == [1, 2, 0, 0]
 
 
 def test_received_events_come_oldest_first_and_when_they_are_due(store: Store, clock: Clock) -> None:
@@ -146,7 +165,7 @@ def test_settled_events_go_after_their_retention_and_waiting_ones_stay(store: St
     store.put_event(an_event("waiting"))
     clock.now += 15 * DAY
     store.put_event(an_event("new", state=EventState.SETTLED))
-    assert [name for name in ("settled", "waiting", "new") if store.event(name)] == ["waiting", "new"]
+    assert [name for name in ("settled", "waiting", "new") if store.event(SOURCE.key, name)] == ["waiting", "new"]
 
 
 # -- what waits

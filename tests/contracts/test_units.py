@@ -41,7 +41,7 @@ def attached(store: Store) -> list[bool]:
         store.session(SOURCE.key) is not None,
         store.companion(SOURCE.key) is not None,
         store.subscription(SOURCE.key) is not None,
-        store.event("e1") is not None,
+        store.event(SOURCE.key, "e1") is not None,
         store.instruction(SOURCE.key, "t1") is not None,
         store.lane(SOURCE.key) is not None,
     ]

@@ -29,11 +29,13 @@ from ferrule.session.events import (
 from ferrule.session.source import Origin
 from ferrule.session.subscriptions import Delivery
 
-__all__ = ["MAX_LOOKS", "accept", "dispatch", "drain"]
+__all__ = ["MAX_LOOKS", "MAX_WAITING", "accept", "dispatch", "drain"]
 
 # Seconds from one look for a missing turn to the next: an hour and a quarter and a bit, in all.
 _WAITS = (5.0, 30.0, 180.0, 900.0, LONGEST_WAIT)
 MAX_LOOKS = len(_WAITS) + 1
+MAX_WAITING = 10_000
+"""How many events of one source may wait to be dispatched; more are refused until a worker has taken some."""
 
 
 def dispatch(
@@ -83,10 +85,10 @@ def accept(store: CompanionStore, raw: bytes | str, *, now: float) -> Acceptance
     """Store a `queue-input` event, one durable row, for a worker to dispatch. Nobody waits for the dispatch.
 
     What a dispatch would refuse now and later is refused at once, and not stored; only a turn that is not stored yet
-    is waited for.
+    is waited for. A source whose `MAX_WAITING` events wait already has to send this one again later.
 
     Returns:
-        `Received`; or `Duplicate`, `Ignored` or `Declined` as `dispatch` answers, with nothing changed.
+        `Received`; or, with nothing changed, `Duplicate`, `Ignored` or `Declined` as `dispatch` answers, or `BUDGET`.
     """
     envelope = parse_envelope(raw)
     if isinstance(envelope, EventFault):
@@ -95,6 +97,10 @@ def accept(store: CompanionStore, raw: bytes | str, *, now: float) -> Acceptance
         refused = known_already(store, envelope) or _hopeless(store, envelope, now)
         if refused is not None:
             return refused
+        if store.events_waiting(envelope.source, MAX_WAITING) >= MAX_WAITING:
+            return Declined(
+                Code.BUDGET, f"{MAX_WAITING} events of this source wait to be dispatched already; send it again later"
+            )
         store.put_event(StoredEvent(envelope, digest(envelope), due=now))
         return Received(envelope.id, envelope.source, envelope.turn)
 
@@ -104,7 +110,7 @@ def drain(store: CompanionStore, *, limit: int = 64, now: float) -> tuple[Dispat
 
     Call it again until it returns nothing. Two workers that drain at once dispatch each event once.
     """
-    answers = [_dispatched(store, event.envelope.id, now) for event in store.received_events(limit)]
+    answers = [_dispatched(store, event.envelope, now) for event in store.received_events(limit)]
     return tuple(answer for answer in answers if answer is not None)
 
 
@@ -134,11 +140,11 @@ def _hopeless(store: CompanionStore, envelope: EventEnvelope, now: float) -> Dup
     return turn
 
 
-def _dispatched(store: CompanionStore, event_id: str, now: float) -> Dispatch | None:
+def _dispatched(store: CompanionStore, received: EventEnvelope, now: float) -> Dispatch | None:
     """One event's answer; None when another worker was quicker, or its time has not come."""
     try:
         with store.unit():
-            event = store.event(event_id)
+            event = store.event(received.source, received.id)
             if event is None or not _is_due(event, now):
                 return None
             answer = _review_turn(store, event.envelope, Delivery.QUEUE_INPUT, now=now)
@@ -146,12 +152,12 @@ def _dispatched(store: CompanionStore, event_id: str, now: float) -> Dispatch | 
             return answer
     except StoreCorrupt as error:
         # One damaged turn must not hold up the events behind it.
-        return _refused(store, event_id, Declined(error.code, str(error)), now)
+        return _refused(store, received, Declined(error.code, str(error)), now)
 
 
-def _refused(store: CompanionStore, event_id: str, answer: Declined, now: float) -> Dispatch | None:
+def _refused(store: CompanionStore, received: EventEnvelope, answer: Declined, now: float) -> Dispatch | None:
     with store.unit():
-        event = store.event(event_id)
+        event = store.event(received.source, received.id)
         if event is None or not _is_due(event, now):
             return None
         store.put_event(_after(event, answer, now))

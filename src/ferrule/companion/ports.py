@@ -117,16 +117,20 @@ class AttachmentStore(Protocol):
         """What a person thinks of a turn; empty when nothing was said."""
         ...
 
-    def event(self, event_id: str) -> StoredEvent | None:
-        """A stored event by its id, or None."""
+    def event(self, source: str, event_id: str) -> StoredEvent | None:
+        """A stored event by its source and its id, or None: each source counts its events as it likes (R92)."""
         ...
 
     def put_event(self, event: StoredEvent) -> bool:
-        """Store an event, or renew all but envelope and digest of the one with its id; True when it was new."""
+        """Store an event, or renew all but envelope and digest of the one it is; True when it was new."""
         ...
 
     def received_events(self, limit: int) -> tuple[StoredEvent, ...]:
         """Events that were stored, not settled yet, and are due by now (`StoredEvent.due`), oldest first."""
+        ...
+
+    def events_waiting(self, source: str, most: int) -> int:
+        """How many received events of a source wait to be dispatched; counting ends at `most`."""
         ...
 
     def next_event(self) -> float | None:

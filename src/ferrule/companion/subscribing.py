@@ -21,11 +21,11 @@ __all__ = ["future_turn", "known_already", "subscribed"]
 
 def known_already(store: CompanionStore, envelope: EventEnvelope) -> Duplicate | Declined | None:
     """What an event that was seen before is answered; None for a new one, or one that came to nothing then (R92)."""
-    known = store.event(envelope.id)
+    known = store.event(envelope.source, envelope.id)
     if known is None:
         return None
     if known.digest != digest(envelope):
-        return Declined(Code.EVENT_TAMPERED, "an event of this id with other content was delivered before")
+        return Declined(Code.EVENT_TAMPERED, "an event of this source and id with other content was delivered before")
     if known.state is EventState.SETTLED and known.outcome in ("ignored", "declined"):
         return None
     return Duplicate(envelope.source, envelope.turn, "this event was delivered before")

@@ -252,7 +252,7 @@ def _reviewed(home: Home, turn: Turn, *, now: float, occurred: float) -> _Settle
         occurred=datetime.fromtimestamp(occurred, UTC).isoformat(timespec="milliseconds"),
         turn=turn.key,
     )
-    if store.event(envelope.id) is not None:  # at another time, but it is the same turn
+    if store.event(source, envelope.id) is not None:  # at another time, but it is the same turn
         return Kept(turn.key, "it was reported before")
     answer = dispatch(store, render_envelope(envelope), road=Delivery.LOCAL, now=now)
     if isinstance(answer, Queued):

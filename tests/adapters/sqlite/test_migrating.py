@@ -1,4 +1,4 @@
-"""A store of version 1 becomes one of version 2 with all that it held, or stays what it was."""
+"""A store of an older version becomes one of the newest with all that it held, or stays what it was."""
 
 import sqlite3
 import time
@@ -11,7 +11,7 @@ from lane_cases import SOURCE, claim_next, nothing_due, review, standing
 from store_cases import Clock, Entity, a_child, a_session, a_write
 
 from ferrule.adapters.sqlite.home import Head, write_head
-from ferrule.adapters.sqlite.opening import APPLICATION_ID
+from ferrule.adapters.sqlite.opening import APPLICATION_ID, open_database
 from ferrule.adapters.sqlite.statements import SCHEMA_VERSION, migration
 from ferrule.adapters.sqlite.store import SqliteStore
 from ferrule.bridge.values import Receipt
@@ -212,6 +212,25 @@ def test_a_migration_that_breaks_leaves_version_1(home: Path, monkeypatch: pytes
     monkeypatch.undo()
     assert content(home / "ferrule.sqlite3", 1) == before
     SqliteStore(home, Clock()).close()
+
+
+def test_the_events_of_version_2_are_in_version_3_in_their_order(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """CASE-N10, R92: what waits is dispatched, what is known stays known."""
+    monkeypatch.setattr("ferrule.adapters.sqlite.opening.SCHEMA_VERSION", 2)
+    open_database(home).close()
+    old = sqlite3.connect(home / "ferrule.sqlite3")
+    told = [(name, "desk:open", state) for name, state in (("b", "received"), ("a", "received"), ("c", "settled"))]
+    for name, source, state in told:
+        words = {"id": name, "type": "turn.completed", "source": source, "target": "", "occurred": "", "turn": "t1"}
+        words |= {"digest": "d", "state": state, "outcome": "", "code": "", "reason": ""}
+        put(old, "events", **words, attempts=0, due=0.0, stamped_at=1.0)
+    old.commit()
+    old.close()
+    monkeypatch.undo()
+    store = SqliteStore(home, Clock())
+    assert [event.envelope.id for event in store.received_events(9)] == ["b", "a"]
+    assert [store.event("desk:open", name) is not None for name in ("a", "b", "c", "d")] == [True, True, True, False]
+    store.close()
 
 
 def test_code_that_knows_version_1_alone_refuses_version_2(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

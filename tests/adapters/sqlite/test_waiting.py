@@ -277,7 +277,7 @@ def test_settled_events_are_bounded_in_number_too(store: SqliteStore, monkeypatc
         envelope = EventEnvelope(f"e{number}", "turn.completed", SOURCE.key, "", "", "t1")
         state = EventState.RECEIVED if number == 1 else EventState.SETTLED
         store.put_event(StoredEvent(envelope, "d", state))
-    assert [number for number in range(8) if store.event(f"e{number}") is not None] == [1, 5, 6, 7]
+    assert [number for number in range(8) if store.event(SOURCE.key, f"e{number}") is not None] == [1, 5, 6, 7]
 
 
 def test_a_claim_among_ten_thousand_lanes_takes_as_many_steps_as_among_ten(store: SqliteStore) -> None:

@@ -20,6 +20,7 @@ __all__ = [
     "EVENTS_SECONDS",
     "all_companions",
     "all_subscriptions",
+    "events_waiting",
     "feedback_on",
     "find_companion",
     "find_event",
@@ -108,14 +109,14 @@ def feedback_on(database: Database, source: str, turn: str) -> str:
     return "" if row is None else str(row["value"])
 
 
-def find_event(database: Database, event_id: str) -> StoredEvent | None:
-    """The event of that id, or None."""
-    row = database.row(_SQL["event"], {"id": event_id})
+def find_event(database: Database, source: str, event_id: str) -> StoredEvent | None:
+    """The event of that source and id, or None."""
+    row = database.row(_SQL["event"], {"source": source, "id": event_id})
     return None if row is None else _event(row)
 
 
 def keep_event(database: Database, event: StoredEvent, now: float) -> bool:
-    """Store an event once per id, else renew what became of it; True when it was new. Old settled ones go."""
+    """Store an event once per source and id, else renew what became of it; True when new. Old settled ones go."""
     facts = asdict(event.envelope) | {
         "digest": event.digest,
         "state": event.state.value,
@@ -139,6 +140,11 @@ def received_events(database: Database, limit: int, now: float) -> tuple[StoredE
     """Events to dispatch, oldest first; one that was put off under a clock since set back is due (CASE-H08)."""
     rows = database.rows(_SQL["received_events"], _by_now(now) | {"limit": limit})
     return tuple(_event(row) for row in rows)
+
+
+def events_waiting(database: Database, source: str, most: int) -> int:
+    """How many received events of a source wait to be dispatched; counting ends at `most`."""
+    return database.number(_SQL["events_waiting"], {"source": source, "most": most})
 
 
 def next_event(database: Database, now: float) -> float | None:

@@ -58,18 +58,22 @@ class SqliteEvents:
     _database: Database
     _clock: Callable[[], float]
 
-    def event(self, event_id: str) -> StoredEvent | None:
-        """A stored event by its id, or None."""
-        return attachments.find_event(self._database, event_id)
+    def event(self, source: str, event_id: str) -> StoredEvent | None:
+        """A stored event by its source and its id, or None."""
+        return attachments.find_event(self._database, source, event_id)
 
     def put_event(self, event: StoredEvent) -> bool:
-        """Store an event, or renew all but envelope and digest of the one with its id; True when it was new."""
+        """Store an event, or renew all but envelope and digest of the one it is; True when it was new."""
         with self._database.transaction():
             return attachments.keep_event(self._database, event, self._clock())
 
     def received_events(self, limit: int) -> tuple[StoredEvent, ...]:
         """Events that were stored, not settled yet, and are due by now, oldest first."""
         return attachments.received_events(self._database, limit, self._clock())
+
+    def events_waiting(self, source: str, most: int) -> int:
+        """How many received events of a source wait to be dispatched; counting ends at `most`."""
+        return attachments.events_waiting(self._database, source, most)
 
     def next_event(self) -> float | None:
         """When the next received event is due, in the past when one is now; None when none waits."""

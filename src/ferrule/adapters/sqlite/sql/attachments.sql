@@ -43,23 +43,26 @@ SELECT value FROM feedback JOIN sessions ON sessions.id = feedback.session WHERE
 
 -- name: event
 SELECT id, type, source, target, occurred, turn, digest, state, outcome, code, reason, attempts, due FROM events
-WHERE id = :id;
+WHERE source = :source AND id = :id;
 
 -- name: add_event
 INSERT INTO events (id, type, source, target, occurred, turn, digest, state, outcome, code, reason, attempts, due,
     stamped_at)
 VALUES (:id, :type, :source, :target, :occurred, :turn, :digest, :state, :outcome, :code, :reason, :attempts, :due,
     :now)
-ON CONFLICT (id) DO NOTHING;
+ON CONFLICT (source, id) DO NOTHING;
 
 -- name: renew_event
 UPDATE events SET state = :state, outcome = :outcome, code = :code, reason = :reason, attempts = :attempts, due = :due,
     stamped_at = :now
-WHERE id = :id;
+WHERE source = :source AND id = :id;
 
 -- name: received_events
 SELECT id, type, source, target, occurred, turn, digest, state, outcome, code, reason, attempts, due
 FROM events WHERE state = 'received' AND (due <= :now OR due > :farthest OR stamped_at > :ahead) ORDER BY seq LIMIT :limit;
+
+-- name: events_waiting
+SELECT count(*) FROM (SELECT 1 FROM events WHERE source = :source AND state = 'received' LIMIT :most);
 
 -- name: next_event
 SELECT min(CASE WHEN stamped_at > :ahead OR due > :farthest THEN :now ELSE due END) FROM events WHERE state = 'received';
