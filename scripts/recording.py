@@ -13,7 +13,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "support"
 
 from client_programmes import CODEX, Absent, command_of, new_place
 from client_script import AGAIN, GO_ON, WORK, script_in
-from real_clients import RealCodex, end_worker, place_of, reviews, wait_for
+from real_clients import RealCodex, place_of
+from real_processes import end_worker, reviews, wait_for
 from scripted_model import scripted_model
 
 RECALLED = re.compile(r"<ferrule-memory.*?</ferrule-memory>", re.DOTALL)

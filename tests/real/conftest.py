@@ -7,7 +7,8 @@ from contextlib import contextmanager
 import pytest
 from client_programmes import CLAUDE_CODE, CODEX, Absent, Package, command_of, new_place
 from client_script import script_in
-from real_clients import RealClaude, RealClient, RealCodex, end_worker, place_of
+from real_clients import RealClaude, RealClient, RealCodex, place_of
+from real_processes import end_worker
 from scripted_model import scripted_model
 
 KINDS: dict[str, tuple[Package, type[RealClient]]] = {

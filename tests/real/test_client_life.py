@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 from client_script import AGAIN, COMMAND, GO_ON, PULL, WORK, worktree
-from real_clients import Ran, RealClient, end_worker, reviews, wait_for
+from real_clients import RealClient
+from real_processes import Ran, end_worker, reviews, wait_for
 from scripted_model import Asked
 
 pytestmark = pytest.mark.real

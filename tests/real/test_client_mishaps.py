@@ -18,7 +18,8 @@ from contextlib import AbstractContextManager, contextmanager
 import pytest
 from client_script import DELEGATED, FAILING, SMALL, SMALL_ANSWER, WORK
 from hook_cases import HOOK, run_hook
-from real_clients import RealClient, RealCodex, end_worker, reviews, wait_for
+from real_clients import RealClient, RealCodex
+from real_processes import end_worker, reviews, wait_for
 
 from ferrule.adapters.laptop.lock import holder
 from ferrule.wiring.home import open_home

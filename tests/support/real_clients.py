@@ -10,37 +10,21 @@ import contextlib
 import itertools
 import json
 import os
-import resource
 import signal
-import sqlite3
 import subprocess
 import sys
-import tempfile
 import threading
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, BinaryIO, Self
+from typing import Any, Self
 
+from real_processes import LONG, Ran, bounded
 from scripted_model import Model
 
-from ferrule.adapters.laptop.lock import holder
+__all__ = ["COMPACT_TOKENS", "RealClaude", "RealClient", "RealCodex", "place_of"]
 
-__all__ = [
-    "COMPACT_TOKENS",
-    "Ran",
-    "RealClaude",
-    "RealClient",
-    "RealCodex",
-    "bounded",
-    "end_worker",
-    "place_of",
-    "reviews",
-    "wait_for",
-]
-
-TURN_SECONDS, FERRULE_SECONDS, LONG = 90, 60, 60.0
+TURN_SECONDS, FERRULE_SECONDS = 90, 60
 STUB_GH = "#!/bin/sh\necho https://git.example/harbor/kestrel/pull/41\n"
 GIT_PERSON = {
     f"GIT_{who}_{what}": value
@@ -80,17 +64,6 @@ request_max_retries = 0
 stream_max_retries = 0
 supports_websockets = false
 """
-
-
-@dataclass(frozen=True, slots=True)
-class Ran:
-    """What a process did: its exit code, what it said, CPU (its waited children's too) and wall seconds."""
-
-    code: int
-    out: str
-    err: str
-    cpu: float = 0.0
-    wall: float = 0.0
 
 
 @dataclass
@@ -290,42 +263,6 @@ class RealClaude(RealClient):
         return f"claude-code:{max(found, key=lambda path: path.stat().st_mtime_ns).stem}"
 
 
-def bounded(words: Sequence[str], *, environment: Mapping[str, str], folder: Path, seconds: float) -> Ran:
-    """A process, to its end; its output goes to files, so that nobody waits for what a daemon keeps open.
-
-    Raises:
-        AssertionError: the time is over; the process and its group are ended.
-    """
-    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        began = time.monotonic()
-        process = subprocess.Popen(  # noqa: S603 - the client that is tried
-            list(words),
-            env=dict(environment),
-            cwd=folder,
-            start_new_session=True,
-            stdin=subprocess.DEVNULL,
-            stdout=out,
-            stderr=err,
-        )
-        ended, status, usage = 0, 0, resource.getrusage(resource.RUSAGE_SELF)
-        while not ended and time.monotonic() - began < seconds:
-            time.sleep(0.01)
-            ended, status, usage = os.wait4(process.pid, os.WNOHANG)
-        wall = time.monotonic() - began
-        if not ended:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait(LONG)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        said = [_read(stream) for stream in (out, err)]
-    assert ended, f"it did not end within {seconds} s: {said}"
-    return Ran(process.returncode, said[0], said[1], usage.ru_utime + usage.ru_stime, wall)
-
-
-def _read(stream: BinaryIO) -> str:
-    stream.seek(0)
-    return stream.read().decode("utf-8", "replace")
-
-
 @contextlib.contextmanager
 def app_server(codex: RealCodex) -> Iterator[Callable[[str, object], Any]]:
     """Codex's own server for its dialogs: a function that calls it."""
@@ -380,30 +317,3 @@ def place_of(folder: Path) -> Path:
     for words in (["init", "-q", "-b", "main"], ["add", "."], ["commit", "-q", "-m", "A start"]):
         subprocess.run(["git", *words], cwd=project, env=around, check=True, timeout=LONG)  # noqa: S603, S607
     return folder
-
-
-def wait_for(condition: Callable[[], bool], what: str) -> None:
-    """Poll for what a worker does, within a bound."""
-    end = time.monotonic() + LONG
-    while not condition():
-        assert time.monotonic() < end, what
-        time.sleep(0.05)
-
-
-def reviews(home: Path) -> int:
-    """How many reviews are committed; 0 while there is no store yet."""
-    file = home / "ferrule.sqlite3"
-    if file.exists():
-        with contextlib.suppress(sqlite3.Error), contextlib.closing(sqlite3.connect(file)) as connection:
-            return int(connection.execute("SELECT count(*) FROM reviews").fetchone()[0])
-    return 0
-
-
-def end_worker(home: Path, number: int = signal.SIGTERM) -> None:
-    """End the worker of that home, if there is one, and wait for its end."""
-    there = holder(home)
-    if there is None or there.pid <= 0:
-        return
-    with contextlib.suppress(ProcessLookupError):
-        os.kill(there.pid, number)
-    wait_for(lambda: holder(home) is None, "the end of the worker")
