@@ -14,6 +14,7 @@ from benchmarks.hooking import hooking
 from benchmarks.judgement import judgement, judgement_tables
 from benchmarks.queueing import queueing
 from benchmarks.reading import reading
+from benchmarks.recalling import recalling
 from benchmarks.starting import starting
 from benchmarks.storing import storing
 from benchmarks.turning import turning
@@ -29,6 +30,7 @@ PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
     "gating": gating,
     "working": working,
     "hooking": hooking,
+    "recalling": recalling,
     "corpus": corpus,
     "judgement": judgement,
 }
