@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -119,3 +120,25 @@ def test_hooks_that_move_up_are_remarked_on(ferrule: Ferrule, user: User) -> Non
     user.hooks.write_text(json.dumps(value))
     assert "hooks of yours stand behind" in ferrule("uninstall", "codex", "--yes").out
     assert json.loads(user.hooks.read_text())["hooks"]["Stop"] == value["hooks"]["Stop"][1:]
+
+
+def test_who_reads_only_the_beginning_gets_it_all_the_same(user: User, home: Path) -> None:
+    """`ferrule install codex --yes | head -1` installs."""
+    environment = {"HOME": str(user.home), "FERRULE_HOME": str(home), "FERRULE_WORKER": "off", "PATH": os.defpath}
+    command = [sys.executable, "-P", "-m", "ferrule", "install", "codex", "--yes"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)  # noqa: S603
+    assert process.stdout is not None
+    process.stdout.close()
+    _, said = process.communicate(timeout=60)
+    assert (process.returncode, said) == (0, b"")
+    assert "hook.py" in user.hooks.read_text()
+
+
+def test_texts_are_named_and_a_dry_run_shows_every_line(ferrule: Ferrule, user: User, texts: Path) -> None:
+    """Seven commands are a long page; who wants to read them can."""
+    assert user.home.exists()
+    assert texts.is_dir()
+    short, long = ferrule("install", "claude-code").out, ferrule("install", "claude-code", "--dry-run").out
+    assert "show.md  the command /ferrule:show" in short
+    assert "memory list" not in short
+    assert "memory list" in long

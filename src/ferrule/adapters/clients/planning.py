@@ -105,7 +105,7 @@ def plan_uninstall(client: Client, folders: Folders, wish: Wish, record: Record 
         if data is None:
             continue
         if data == entry.data or (kept is not None and digest(data) == kept.after):
-            changes.append(Change(path, data, None, entry.file, MADE_FOR_US))
+            changes.append(Change(path, data, None, entry.file, entry.meaning))
         else:
             notes.append(f"{entry.file} stays: it was changed since, or is not Ferrule's")
     return Plan(tuple(changes), (), record.folders if record else (), tuple(notes))
