@@ -152,7 +152,8 @@ class SpoolChore:
                 if look.times == 0:
                     self._note(turn, answer.reason, waiting=True)
                 return _Look(turn.final, look.times + 1, self._steady() + _WAITS[look.times])
-            self._note(turn, answer.reason)
+            if not answer.expected:
+                self._note(turn, answer.reason)
         else:
             self._told(turn, answer)
         self._spool.done(pending)

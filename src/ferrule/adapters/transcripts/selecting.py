@@ -96,10 +96,14 @@ class Selected:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """Why there is no such turn; `passing` when the transcript may only lag behind its client."""
+    """Why there is no such turn; `passing` when the transcript may only lag behind its client.
+
+    `expected` reasons are nothing that a person is told of: a client's own command, Ferrule's among them, was run.
+    """
 
     reason: str
     passing: bool
+    expected: bool = False
 
 
 _Choice: TypeAlias = int | Missing
@@ -131,7 +135,7 @@ def select_turn(stream: IO[bytes], wanted: Wanted, reading: Reading) -> Selected
         drafted.drafts[chosen].reason = ""
     session, turn = turn_at(drafted, chosen, bounded(reading.scrub))
     if isinstance(turn, SkippedTurn):
-        return Missing(_why(turn.reason), passing=turn.reason not in _ENDED)
+        return _not(turn.reason, passing=turn.reason not in _ENDED)
     return Selected(session, turn, whole)
 
 
@@ -179,7 +183,7 @@ def _choose(drafts: tuple[Draft, ...], wanted: Wanted) -> _Choice:
     chosen = (same or fit)[-1]
     draft = drafts[chosen]
     if draft.reason in _ENDED:
-        return Missing(_why(draft.reason), passing=False)
+        return _not(draft.reason, passing=False)
     if not same and (wanted.patient or not wanted.turn or draft.reason):
         return Missing("the transcript does not show the turn's final message yet", passing=True)
     if draft.reason == "open" and not (wanted.client == CODEX and wanted.final and not wanted.patient):
@@ -192,6 +196,10 @@ def _ends_as(draft: Draft, wanted: Wanted) -> bool:
         return not draft.reason
     shown = draft.outcome
     return bool(shown) and wanted.final in {final_digest("".join(shown)), final_digest(shown[-1])}
+
+
+def _not(reason: str, *, passing: bool) -> Missing:
+    return Missing(_why(reason), passing=passing, expected=reason == "ui-command")
 
 
 def _why(reason: str) -> str:
