@@ -4,11 +4,14 @@ Owns gathering it from an open home at the time of the clock. Knows nothing of h
 """
 
 import time
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from ferrule.companion.standing import AttachmentState, Standing, portfolio, standing_of
 from ferrule.wiring.home import Home
+from ferrule.wiring.quiet_places import silence_of
 from ferrule.wiring.sessions import found
+from ferrule.wiring.settings import read_quiet
 from ferrule.wiring.working import WorkerStanding, worker_standing
 
 __all__ = ["AttachmentState", "HomeStanding", "Standing", "WorkerStanding", "standing"]
@@ -16,11 +19,15 @@ __all__ = ["AttachmentState", "HomeStanding", "Standing", "WorkerStanding", "sta
 
 @dataclass(frozen=True, slots=True)
 class HomeStanding:
-    """Sources of a home with the time at which they were looked at, in seconds since the epoch."""
+    """Sources of a home with the time at which they were looked at, in seconds since the epoch.
+
+    `off` says of those of which nothing is captured any more why, by their keys.
+    """
 
     at: float
     sources: tuple[Standing, ...]
     worker: WorkerStanding
+    off: Mapping[str, str] = field(default_factory=dict)
 
 
 def standing(home: Home, name: str | None) -> HomeStanding:
@@ -31,7 +38,14 @@ def standing(home: Home, name: str | None) -> HomeStanding:
     """
     now = time.time()
     if name is None:
-        return HomeStanding(now, portfolio(home.store, now), worker_standing(home))
+        sources = portfolio(home.store, now)
+        return HomeStanding(now, sources, worker_standing(home), _off(home, sources))
     session = found(home, name)
     sources = () if session is None else (standing_of(home.store, session, now),)
-    return HomeStanding(now, sources, worker_standing(home))
+    return HomeStanding(now, sources, worker_standing(home), _off(home, sources))
+
+
+def _off(home: Home, sources: tuple[Standing, ...]) -> dict[str, str]:
+    quiet = read_quiet(home.path)
+    silences = {one.session.key: silence_of(home.path, (one.session.cwd,), quiet) for one in sources}
+    return {key: str(silence) for key, silence in silences.items() if silence is not None}

@@ -39,7 +39,8 @@ def run_status(arguments: Namespace) -> int:
     with opened(arguments, make=False) as home:
         found = standing(home, None if arguments.all else arguments.source)
     if arguments.json:
-        print_json(*(_json(row, found.at) for row in found.sources), {"worker": _worker_json(found.worker)})
+        rows = (_json(row, found.at) | {"off": found.off.get(row.session.key)} for row in found.sources)
+        print_json(*rows, {"worker": _worker_json(found.worker)})
         return 0
     page = Page()
     if not found.sources:
@@ -56,6 +57,11 @@ def _show(page: Page, row: Standing, found: HomeStanding) -> None:
     page.line(
         (row.session.key, "bold"), f"  {row.session.cwd}" if row.session.cwd else "", f"  {title}" if title else ""
     )
+    off = found.off.get(row.session.key)
+    if off is not None:
+        page.line(
+            (f"{'capture':<{LABEL}}", "cyan"), "  ", (f"none any more: {off}", "yellow"), indent=2, hang=4 + LABEL
+        )
     for label, spans in _facts(row, found.at):
         page.line((f"{label:<{LABEL}}", "cyan"), "  ", *spans, indent=2, hang=4 + LABEL)
     page.line((f"{'worker':<{LABEL}}", "cyan"), "  ", _worker_words(found.worker, found.at), indent=2, hang=4 + LABEL)
@@ -169,7 +175,7 @@ def _next(row: Standing) -> str:
 
 def _table(page: Page, found: HomeStanding) -> None:
     columns = ("Session", "Companion", "Reviewed", "Waiting", "Given up", "Last", "Last error", "Title")
-    page.table(columns, [_row(row, found.at) for row in found.sources])
+    page.table(columns, [_row(row, found.at, off=row.session.key in found.off) for row in found.sources])
     page.blank()
     rows = found.sources
     attached = sum(row.attachment is AttachmentState.ATTACHED for row in rows)
@@ -182,10 +188,10 @@ def _table(page: Page, found: HomeStanding) -> None:
     page.line("worker: ", _worker_words(found.worker, found.at))
 
 
-def _row(row: Standing, now: float) -> list[Span]:
+def _row(row: Standing, now: float, *, off: bool) -> list[Span]:
     lane = row.lane
     state = "archived" if row.session.archived else row.attachment.value
-    state = f"{state}, paused" if lane.paused else state
+    state = f"{state}{', paused' if lane.paused else ''}{', off' if off else ''}"
     last = f"turn {lane.last_ordinal} {lane.last_outcome}, {_when(lane.last_at, now)}" if lane.last_turn else ""
     return [
         (row.session.key, "bold"),
