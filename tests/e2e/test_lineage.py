@@ -133,6 +133,26 @@ def test_two_terminals_in_one_repository_stay_apart(home: Path, first: object) -
     assert [PULL in text for text in (*here, *there)] == [True, True, False, False]
 
 
+def test_a_conversation_goes_on_in_another_folder_of_its_repository(
+    tmp_path: Path, home: Path, ferrule: Callable[..., Any], transcript: Callable[..., Any]
+) -> None:
+    """R87: `/clear` below the root is the same conversation; in another repository below it, it is another one's."""
+    shop = tmp_path / "shop"
+    for folder in (shop / ".git", shop / "src", shop / "vendor" / "docs" / ".git"):
+        folder.mkdir(parents=True)
+    assert ferrule("review", str(work(lambda: transcript(cwd=str(shop))).written(tmp_path))).code == 0
+    below, elsewhere = (
+        terminal(
+            home,
+            start_of("claude-code", FIRST, cwd=str(shop)),
+            start_of("claude-code", session, "clear", cwd=str(shop / folder)),
+        )[1]
+        for session, folder in ((SECOND, "src"), ("third", "vendor/docs"))
+    )
+    assert PULL in below
+    assert elsewhere == ""
+
+
 def test_a_conversation_taken_to_another_repository_is_told_nothing_there(home: Path, first: object) -> None:
     """Design section 7: in one repository."""
     assert first is not None

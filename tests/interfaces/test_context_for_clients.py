@@ -133,6 +133,33 @@ def test_the_key_that_is_told_is_the_key_of_the_next_turn(home: Path, clients: d
         assert recall_open(f"{name}:{reported['session']}") in text
 
 
+def test_where_a_person_said_no_nothing_is_told_or_noted(
+    home: Path, clients: dict[str, Claude | Codex], tmp_path: Path
+) -> None:
+    """R97: by a file in the repository, or by the settings; heard at once."""
+    client = clients["codex"]
+    payload = json.dumps(payload_of("codex", client)).encode()
+    off = Path(client.cwd) / ".ferrule" / "off"
+    off.parent.mkdir()
+    off.touch()
+    try:
+        assert greeting("codex", payload, str(home)) == ""
+    finally:
+        shutil.rmtree(off.parent)
+    settings = home / "settings.toml"
+    settings.write_text(f'off = ["{client.cwd}"]\n', encoding="utf-8")
+    assert greeting("codex", payload, str(home)) == ""
+    assert not (home / "spool").exists()
+    settings.write_text(f'off = ["{tmp_path}"]\n', encoding="utf-8")
+    assert PULL in greeting("codex", payload, str(home))
+
+
+def test_the_critics_own_sessions_are_told_nothing(home: Path, clients: dict[str, Claude | Codex]) -> None:
+    """INV-I8 R9: what a critic's model starts is no source."""
+    payload = payload_of("codex", clients["codex"])
+    assert told(starts("codex", payload, home, environment={"FERRULE_CRITIC": "1"})) == ""
+
+
 @pytest.mark.parametrize("name", CLIENTS)
 def test_a_session_that_remembers_nothing_is_told_nothing(name: str, home: Path) -> None:
     """Quiet: a new session, and another client's id, get no answer at all."""

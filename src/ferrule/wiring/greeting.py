@@ -8,10 +8,11 @@ or of how a client wants its answer.
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ferrule.adapters.laptop.calling import calling_process
+from ferrule.adapters.repositories.roots import main_root, says_off
 from ferrule.adapters.spool.starts import Start, elders, note_start, read_start
 from ferrule.adapters.sqlite.remembered import Remembered, reading
 from ferrule.adapters.transcripts.origin import origin_of
@@ -47,8 +48,11 @@ def greeting(client: str, payload: bytes, home: str | None) -> str:
     if start is None:
         return ""
     place = _place(home)
+    if _is_silent(place, start.cwd):
+        return ""
     origin = origin_of(client, start.transcript, start.session) if start.source in _COPIES else ""
-    note_start(place, start, calling_process(), time.time(), origin=origin)
+    rooted = replace(start, cwd=str(main_root(start.cwd)))  # a session may go on in another folder of its repository
+    note_start(place, rooted, calling_process(), time.time(), origin=origin)
     key = session_key(client, start.session)
     with reading(place) as remembered:
         if remembered is None:
@@ -65,6 +69,17 @@ def greeting(client: str, payload: bytes, home: str | None) -> str:
 
     with looking(cwd) as check:
         return context_text(_Told(key, told), check, more=_lines(others, check))
+
+
+def _is_silent(home: Path, cwd: str) -> bool:
+    """Whether a person said that nothing of this folder is captured: then nothing is noted or told there either."""
+    if says_off(cwd) is not None:
+        return True
+    if not (home / "settings.toml").exists():
+        return False
+    from ferrule.wiring.quiet_places import silence_of  # noqa: PLC0415 - for who set something
+
+    return silence_of(home, (cwd,)) is not None
 
 
 def _others(

@@ -88,6 +88,8 @@ def read_start(client: str, raw: bytes) -> Start | None:
 def note_start(home: Path, start: Start, process: str, now: float, *, origin: str = "") -> None:
     """Note a start, with the session that it follows; what cannot be noted is lost, and with it only that link.
 
+    Two starts are in one folder when their `cwd` is the same: give that of the repository's main worktree.
+
     Args:
         home: the home folder.
         start: what starts.
@@ -166,7 +168,7 @@ def _append(home: Path, line: bytes) -> None:
 def _own_folder(folder: Path) -> None:
     """Made private where it is missing; never one that anybody may write to, nor somebody else's (CASE-E07)."""
     with contextlib.suppress(FileExistsError):
-        folder.mkdir(mode=0o700)
+        folder.mkdir(mode=0o700, parents=True)
     facts = folder.stat()
     if hasattr(os, "geteuid") and (facts.st_uid != os.geteuid() or facts.st_mode & 0o002):
         raise PermissionError

@@ -15,6 +15,9 @@ from ferrule.interfaces.cli.output import print_json
 
 __all__ = ["run_context"]
 
+CRITIC = "FERRULE_CRITIC"
+"""Set in the environment of the critic's own model calls: their sessions are told nothing."""
+
 CLIENT_SECONDS = 3.0
 MAX_PAYLOAD = 256 * 1024
 _CHUNK = 64 * 1024
@@ -39,6 +42,8 @@ def run_context(arguments: Namespace) -> int:
 
 def _greeted(client: str, home: str | None) -> int:
     """Answer a client's SessionStart, whose payload is on standard input; both clients take the same form."""
+    if os.environ.get(CRITIC):
+        return 0
     answers: list[str] = []
     work = threading.Thread(target=_answer, args=(client, home, answers), daemon=True)
     end = time.monotonic() + CLIENT_SECONDS
