@@ -96,6 +96,7 @@ class Projects:
         self.permanent = permanent
         self._load = load
         self._loaded: dict[Path, _Loaded] = {}
+        self._notices: dict[str, None] = {}
 
     def decided(self) -> bool:
         """Whether anything was ever decided about any project: one look at the disk."""
@@ -104,22 +105,29 @@ class Projects:
     def layer(self, cwd: str | None) -> PrototypeLayer:
         """The permanent layer of a session that works in `cwd`. Raises nothing: what does not fit is not read."""
         found = self._standing(cwd)
-        if found is None or found.trust is not Trust.TRUSTED or found.trusted is None:
+        if found is None or found.trusted is None:
+            return self.permanent
+        notice = self._notice(found, found.trusted)
+        if notice:
+            self._notices[notice] = None
+        if found.trust is not Trust.TRUSTED:
             return self.permanent
         return self.with_texts(found.folder.root, found.trusted.texts)[0]
 
-    def notice(self, cwd: str | None) -> str:
-        """What a person should know of the project of `cwd`: that its ontology is not read, why, and the way out."""
-        found = self._standing(cwd)
-        if found is None or found.trusted is None:
-            return ""
+    def notices(self) -> tuple[str, ...]:
+        """What a person should know of the projects that were asked for: which is not read, why, and the way out."""
+        return tuple(self._notices)
+
+    def _notice(self, found: Standing, given: Trusted) -> str:
         root = found.folder.root
         place = root.joinpath(*FOLDER)
+        if found.trust is Trust.NONE:  # a worktree without one, of a checkout that has one
+            return ""
         if found.trust is Trust.CHANGED and not found.folder.there:
             return f"{place} was trusted and is gone; ferrule untrust {root} forgets it"
         if found.trust is not Trust.TRUSTED:
-            return f"{place} changed since it was trusted and is not read; ferrule trust {root} shows what changed"
-        problem = self.with_texts(root, found.trusted.texts)[1]
+            return f"{place} is not as it was trusted and is not read; ferrule trust {root} shows what changed"
+        problem = self.with_texts(root, given.texts)[1]
         return f"{place} is trusted, but is not read: {problem}" if problem else ""
 
     def with_texts(self, root: Path, texts: Mapping[str, str]) -> tuple[PrototypeLayer, str]:

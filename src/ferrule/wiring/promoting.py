@@ -28,6 +28,7 @@ from ferrule.memory.promoting import (
 )
 from ferrule.ontology.layer import PrototypeLayer
 from ferrule.ontology.resolve import Ontology
+from ferrule.referents.kinds import HandleKind
 from ferrule.session.place import normal_remote
 from ferrule.session.source import SourceSession
 from ferrule.wiring.home import Home
@@ -43,7 +44,8 @@ _SUFFIX = ".pts"
 class Promotion:
     """What becomes of one memory: `verdict` is `new`, `added`, `unchanged` or `refused`.
 
-    `text` is the definition or the addition; `left_out` names properties that stay with the session alone.
+    `text` is the definition or the addition; `left_out` names properties that stay with the session alone; `known_as`
+    is what the project calls the same thing already.
     """
 
     name: str
@@ -52,6 +54,7 @@ class Promotion:
     text: str = ""
     left_out: tuple[str, ...] = ()
     objections: tuple[Objection, ...] = ()
+    known_as: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +116,7 @@ def promotions(home: Home, session: SourceSession, names: Sequence[str], to: Pat
     ordered = sorted(dict.fromkeys(names))
     formed = {name: _formed(home, session.key, name, _Ground(below, terms)) for name in ordered}
     items = [_item(*formed[name], below, set(before)) for name in ordered]
+    items = [_unless_known(home, session.key, item, below) for item in items]
     items = _linked(items, {name: form for name, (form, _) in formed.items()}, Ontology(below), session.key)
     changes = [] if any(item.objections for item in items) else _changes(items, before)
     after = before | {change.name: change.after for change in changes}
@@ -220,6 +224,20 @@ def _item(form: Permanent, objections: tuple[Objection, ...], below: PrototypeLa
     if against:
         return Promotion(name, "refused", objections=against)
     return Promotion(name, "added" if text else "unchanged", file if text else "", text, form.left_out)
+
+
+def _unless_known(home: Home, session: str, item: Promotion, below: PrototypeLayer) -> Promotion:
+    """A second name for what the project reaches by the same handles would only part what belongs together."""
+    links = HandleKind.TYPED_REFERENCE
+    keys = [one.key for one in home.store.handles(session, item.name) if one.kind is not links and one.key]
+    if item.verdict != "new" or not keys:
+        return item
+    carriers = set.intersection(*(set(below.holding(key)) for key in keys))
+    if not carriers:
+        return item
+    known = min(carriers)
+    reason = f"the project has {known} for it already"
+    return Promotion(item.name, "refused", objections=(Objection("", reason),), known_as=known)
 
 
 def _alike(file: str, files: set[str]) -> tuple[str, ...]:

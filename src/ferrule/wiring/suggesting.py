@@ -134,7 +134,7 @@ def _told(home: Home, use: _Use) -> Suggestion | None:
     except FerruleError as problem:
         refused = str(problem)
     else:
-        if item.verdict == "unchanged":
+        if item.verdict == "unchanged" or item.known_as:
             return None
         refused = next((f"{one.property}: {one.reason}".removeprefix(": ") for one in item.objections), "")
     return Suggestion(

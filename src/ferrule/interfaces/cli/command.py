@@ -42,6 +42,8 @@ def opened(arguments: Namespace, *, make: bool = True) -> Iterator[Home]:
             say(f"ferrule: note: {visible(home.store.notice)}")
         _say_which(arguments, home)
         yield replace(home, anyway=True) if getattr(arguments, "anyway", False) else home
+        for notice in home.projects.notices():
+            say(f"ferrule: note: {visible(notice)}")
 
 
 def _say_which(arguments: Namespace, home: Home) -> None:
