@@ -1,4 +1,4 @@
-"""Whether anything of a place may be captured, asked anew each time: a person who says no is heard at once (R97).
+"""Whether anything of a place may be captured, asked anew each time: a person who says no is heard at once.
 
 Owns reading what a person said, and that one silent place is enough. Standard library only, since the segment of a
 status line asks too. Knows nothing of sessions or stores.

@@ -1,4 +1,4 @@
-"""A person turns a project off or on, or lets its reviews rest: written into the settings, byte for byte (R97).
+"""A person turns a project off or on, or lets its reviews rest: written into the settings, byte for byte.
 
 Owns those edits of the home's `settings.toml`, and what becomes of the sessions that are known there: what waits is
 withdrawn or rests, what is remembered stays. Knows nothing of how a worker heeds it.

@@ -1,4 +1,4 @@
-"""Which places of a session count when a person has said where there is quiet (R97).
+"""Which places of a session count when a person has said where there is quiet.
 
 Owns those: where it began, where its turn ran, where its calls did; and what is declined or passed over for them. Knows
 nothing of how a person says it.

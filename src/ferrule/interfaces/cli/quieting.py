@@ -1,4 +1,4 @@
-"""`ferrule off`, `ferrule on`, and `pause`/`resume --project`: a person says where there is quiet (R97).
+"""`ferrule off`, `ferrule on`, and `pause`/`resume --project`: a person says where there is quiet.
 
 Owns the commands' words and output. Knows nothing of how it is kept or heeded.
 """
@@ -33,7 +33,9 @@ def run_off(arguments: Namespace) -> int:
         page.line(f"{counted(turned.withdrawn, 'turn')} that waited withdrawn", indent=2)
     if turned.memories:
         held = f"{counted(turned.memories, 'memory', 'memories')} of {counted(len(turned.sessions), 'session')}"
-        page.line(f"{held} from before stay; forget them with: ferrule memory forget --all --session KEY", indent=2)
+        page.line(
+            f"what it remembers stays: {held}; forget it with: ferrule memory forget --all --session KEY", indent=2
+        )
     page.line((f"Turn it on again: ferrule on{_there(arguments.path)}", "dim"))
     return 0
 
