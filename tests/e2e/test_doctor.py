@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from client_homes import User, a_user, programme
@@ -246,11 +247,42 @@ def broken_settings(home: Path, _: pytest.MonkeyPatch) -> None:
     (home / "settings.toml").write_text("attach = 'later'\n")
 
 
+def read_only_system(_: Path, patch: pytest.MonkeyPatch) -> None:
+    """As a mounted image is."""
+    patch.setattr(os, "statvfs", lambda _: SimpleNamespace(f_flag=os.ST_RDONLY, f_bavail=10**6, f_frsize=4096))
+
+
+def full_disk(_: Path, patch: pytest.MonkeyPatch) -> None:
+    """A few pages are left."""
+    patch.setattr(os, "statvfs", lambda _: SimpleNamespace(f_flag=0, f_bavail=9, f_frsize=4096))
+
+
+def not_writable(home: Path, _: pytest.MonkeyPatch) -> None:
+    """Somebody took the right to write away."""
+    home.chmod(0o500)
+
+
+def no_folder(home: Path, _: pytest.MonkeyPatch) -> None:
+    """A file stands there."""
+    home.rmdir()
+    home.write_text("")
+
+
+def troubled_worker(home: Path, _: pytest.MonkeyPatch) -> None:
+    """Something else stands where the worker's lock belongs."""
+    (home / "worker.lock").mkdir()
+
+
 HOME_TRAPS: list[tuple[Callable[[Path, pytest.MonkeyPatch], None], str, str]] = [
     (worker_off, "worker-off", "FERRULE_WORKER=off"),
     (open_to_all, "home-open", "everybody"),
     (of_another_user, "home-owner", "another user"),
     (on_a_network, "home-far", "nfs4"),
+    (read_only_system, "home-read-only", "read-only file system"),
+    (full_disk, "disk-full", "nearly full"),
+    (not_writable, "home-not-writable", "cannot be written"),
+    (no_folder, "home-no-folder", "something else stands"),
+    (troubled_worker, "worker-trouble", "worker.lock"),
     (long_waiting, "spool-waits", "1 reported turn waits and no worker takes it, the oldest for 2 h"),
     (overflowing, "spool-full", "3 reports"),
     (strange, "unknown-shapes", "codex Stop incomplete"),
@@ -296,6 +328,17 @@ def test_what_may_be_wanted_so_is_a_note(ferrule: Ferrule, user: User) -> None:
     assert set(found(told, "note")) == {"mcp-missing", "version-newer", "version-unknown"}
     programme(user.home.parent / "bin", "codex", "codex-cli 0.39.0")
     assert "0.39.0 is older" in found(ferrule("doctor", "codex", "--json"), "note")["version-older"]
+
+
+def test_a_command_s_text_that_is_missing_or_older_is_a_note(ferrule: Ferrule, user: User) -> None:
+    """Said by name; a person may have wanted it so."""
+    texts = sorted((user.home / ".claude" / "commands" / "ferrule").glob("*.md"))
+    texts[0].unlink()
+    texts[1].write_text("mine")
+    told = ferrule("doctor", "claude-code", "--json")
+    assert told.code == 0
+    notes = found(told, "note")
+    assert (texts[0].name in notes["texts-missing"], texts[1].name in notes["texts-differ"]) == (True, True)
 
 
 def test_a_folder_that_is_quiet_is_a_note(ferrule: Ferrule, user: User, home: Path) -> None:

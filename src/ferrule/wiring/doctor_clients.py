@@ -164,11 +164,15 @@ def _runs(case: _Case, said: list[Spoken]) -> Iterator[Finding]:
 
 
 def _texts(case: _Case) -> Iterator[Finding]:
-    entries = case.client.entries(case.folders, case.wish)
-    missing = [entry for entry in entries if isinstance(entry, TextEntry) and _bytes(entry.file) is None]
+    entries = [entry for entry in case.client.entries(case.folders, case.wish) if isinstance(entry, TextEntry)]
+    there = {entry.file: _bytes(entry.file) for entry in entries}
+    missing = [entry.file.name for entry in entries if there[entry.file] is None]
+    differing = [entry.file.name for entry in entries if there[entry.file] not in {None, entry.data}]
     if missing:
-        names = ", ".join(entry.file.name for entry in missing[:3])
-        yield note("texts-missing", f"{len(missing)} commands are not there: {names}", case.again)
+        yield note("texts-missing", f"not there: {', '.join(missing)} in {entries[0].file.parent}", case.again)
+    if differing:
+        text = f"not as this Ferrule has it: {', '.join(differing)} in {entries[0].file.parent}"
+        yield note("texts-differ", text, f"{case.again}; what you changed stays yours")
 
 
 def _bytes(path: Path) -> bytes | None:
