@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -172,6 +172,10 @@ MISUSE = {
     "a time to live of nothing": lambda host: host.attach(SOURCE, "k1", Wish(ttl=0)),
     "a time to live that is no number": lambda host: host.attach(SOURCE, "k1", Wish(ttl=float("nan"))),
     "no such session": lambda host: host.status("nobody"),
+    "nothing for a turn": lambda host: host.deliver(None),
+    "a number for an envelope": lambda host: host.dispatch(7),
+    "a list for an envelope": lambda host: host.dispatch([]),
+    "a number for a session": lambda host: host.status(7),
 }
 
 
@@ -211,6 +215,25 @@ def test_an_event_that_is_none_is_declined_and_changes_nothing(unchanged: tuple[
     answer = host.dispatch(raw)
     assert isinstance(answer, Declined)
     assert answer.code is code
+    assert held(place) == before
+
+
+NUMBERS: dict[str, Callable[[Ferrule], object]] = {
+    "a number for a turn": lambda host: host.attach(SOURCE, 3),  # type: ignore[arg-type]
+    "a number for an opinion's turn": lambda host: host.feedback(SOURCE, 3, "down"),  # type: ignore[arg-type]
+    "a number for a session": lambda host: host.attach(7),  # type: ignore[arg-type]
+    "detaching a number": lambda host: host.detach(7),  # type: ignore[arg-type]
+}
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_a_number_names_nothing_and_is_declined(unchanged: tuple[Ferrule, Path], name: str) -> None:
+    """R76, R89: as an ordinal in place of a key, which a host without a type checker writes first."""
+    host, place = unchanged
+    before = held(place)
+    answer = NUMBERS[name](host)
+    assert isinstance(answer, Declined)
+    assert answer.code in {Code.NOT_ATTACHABLE, Code.TURN_NOT_COMPLETED}
     assert held(place) == before
 
 

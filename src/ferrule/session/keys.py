@@ -88,9 +88,12 @@ def validate_turn_key(key: str) -> str:
     return key
 
 
-def is_text(*keys: str) -> bool:
-    """Whether these can be written down at all: a lone surrogate, as from an undecodable argument, cannot."""
-    return not any(unicodedata.category(char) == "Cs" for key in keys for char in key)
+def is_text(*keys: object) -> bool:
+    """Whether these can be written down at all: a lone surrogate, as from an undecodable argument, cannot.
+
+    A host's number in place of a key cannot either: it names nothing.
+    """
+    return all(isinstance(key, str) and not any(unicodedata.category(char) == "Cs" for char in key) for key in keys)
 
 
 def child_key(source: str) -> str:

@@ -76,7 +76,7 @@ def turn_of(home: Home, form: Mapping[str, object]) -> Handed | Declined:
     Raises:
         UsageError: a key in it is none, or it is no neutral turn.
     """
-    if not is_neutral(form):
+    if not isinstance(form, Mapping) or not is_neutral(form):
         raise UsageError("this is no turn: session_key, turn_key, user and outcome expected", code=Code.BAD_TOOL_ARGS)
     try:
         line = json.dumps(dict(form)).encode("ascii")

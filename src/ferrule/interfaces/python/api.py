@@ -165,6 +165,8 @@ class Ferrule(OpenedHome):
 def _raw(envelope: str | bytes | Mapping[str, object]) -> str | bytes:
     if isinstance(envelope, str | bytes):
         return envelope
+    if not isinstance(envelope, Mapping):
+        raise UsageError("an event is an object, or its JSON text", code=Code.BAD_TOOL_ARGS)
     try:
         return json.dumps(dict(envelope))
     except (TypeError, ValueError, RecursionError) as error:
