@@ -9,7 +9,6 @@ SELECT
     (SELECT max(enabled) FROM subscriptions WHERE subscriptions.source = sessions.id),
     coalesce(lanes.last_ordinal, 0) >= (SELECT max(ordinal) FROM turns WHERE turns.session = sessions.id),
     coalesce(unixepoch(lanes.last_at), 0),
-    (SELECT json_array_length(reviews.body, '$.written') FROM reviews
-        WHERE reviews.session = sessions.id AND reviews.turn = lanes.last_turn)
+    (SELECT count(*) FROM memories WHERE memories.session = sessions.id AND memories.turn = lanes.last_turn)
 FROM sessions LEFT JOIN lanes ON lanes.session = sessions.id
 WHERE sessions.key = ? AND sessions.hidden = 0;
