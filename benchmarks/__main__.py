@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
+from benchmarks.clients import clients
 from benchmarks.corpus import corpus
 from benchmarks.figures import Figure
 from benchmarks.gating import gating
@@ -30,6 +31,7 @@ PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
     "gating": gating,
     "working": working,
     "hooking": hooking,
+    "clients": clients,
     "recalling": recalling,
     "corpus": corpus,
     "judgement": judgement,
