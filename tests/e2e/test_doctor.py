@@ -157,7 +157,7 @@ CLIENT_TRAPS: list[tuple[str, Callable[[User], None], str, str]] = [
         "[features] hooks",
     ),
     ("codex", untrusted, "hook-untrusted", "Stop and SessionStart"),
-    ("codex", lambda user: hook_with(user, user.hooks, timeout=11), "hook-changed", "not as it was trusted"),
+    ("codex", lambda user: hook_with(user, user.hooks, timeout=11), "hook-changed", "not as they were trusted"),
     ("claude-code", no_json, "file-unreadable", "not JSON"),
     ("claude-code", interpreter_without_ferrule, "package-fails", "No module named 'ferrule'"),
 ]

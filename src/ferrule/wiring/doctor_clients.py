@@ -92,7 +92,6 @@ def _findings(case: _Case, *, was_installed: bool, asked: bool) -> Iterator[Find
 
 
 def _entry(case: _Case, one: Standing) -> Iterator[Finding]:
-    name = PARTS["hook"] if isinstance(one.entry, HookEntry) and one.entry.event == "Stop" else one.entry.meaning
     where = str(one.entry.file)
     if one.trouble:
         return
@@ -109,7 +108,7 @@ def _entry(case: _Case, one: Standing) -> Iterator[Finding]:
     elif isinstance(one.entry, HookEntry) and (unit := _unit(one.found, one.entry)) is not None:
         yield problem("wrong-unit", f"{where}: {unit}", case.again)
     elif not one.is_right:
-        yield note("changed", f"{where}: the {_part(one.says)} is not as installed ({name})", case.again)
+        yield note("changed", f"{where}: the {_part(one.says)} is not as this Ferrule writes it", case.again)
 
 
 def _missing(case: _Case, one: Standing, where: str) -> Iterator[Finding]:

@@ -82,15 +82,15 @@ def _trust(config: Mapping[str, object], entry: HookEntry, place: tuple[int, int
 
 
 _WORDS = {
-    Trust.SWITCHED_OFF: ("hook-off", "hook switched off in Codex: {}", "switch it on with /hooks in `codex`"),
+    Trust.SWITCHED_OFF: ("hook-off", "hooks switched off in Codex: {}", "switch it on with /hooks in `codex`"),
     Trust.OTHER: (
         "hook-changed",
-        "not as it was trusted, so Codex passes over it (or this Codex keeps trust in another form): the hook of {}",
+        "hooks not as they were trusted, so Codex passes over them (or it keeps trust in another form now): {}",
         HOW_TO_TRUST,
     ),
     Trust.MISSING: (
         "hook-untrusted",
-        "not trusted yet, so Codex passes over it without a word: the hook of {}",
+        "hooks not trusted yet, so Codex passes over them without a word: {}",
         HOW_TO_TRUST,
     ),
 }
