@@ -30,7 +30,7 @@ __all__ = [
 
 SILENT = "project-off"
 """The reason of a turn that was passed over."""
-ANYWAY = "--anyway does it all the same"
+ANYWAY = "on the command line --anyway does it all the same"
 
 
 def refused(home: Home, source: str, session: SourceSession | None = None, turn: Turn | None = None) -> Declined | None:
