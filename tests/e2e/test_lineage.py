@@ -189,6 +189,38 @@ def test_what_the_lineage_knows_is_added_to_in_the_own_session(
     assert PULL in ferrule("context", "--session", key(SECOND)).out
 
 
+def test_a_thing_that_moved_in_a_fork_is_told_once_and_where_it_is(
+    tmp_path: Path, home: Path, ferrule: Callable[..., Any], transcript: Callable[..., Any]
+) -> None:
+    """R45 R65 R87: the critic adds to what the origin knows, in the fork's own session; both roads tell the same."""
+    remote, old, new = "git@github.com:larkspur-labs/atlas.git", "/w/shop/atlas", "/srv/work/atlas"
+    shown = f"origin\t{remote} (fetch)\norigin\t{remote} (push)"
+    origin = transcript().user(f"Please clone {remote} into {old}, that is the repository I will work in.")
+    origin.call(
+        "Bash", f"Cloning into '{old}'...\n{shown}", command=f"git clone {remote} {old} && git -C {old} remote -v"
+    )
+    origin.says(f"The atlas repository is cloned: its checkout is `{old}` and its remote is `{remote}`.")
+    assert ferrule("review", str(origin.written(tmp_path))).code == 0
+    fork = transcript(SECOND)
+    fork.lines = [line | {"sessionId": SECOND, "forkedFrom": {"sessionId": FIRST}} for line in origin.lines]
+    fork.user(f"My home disk is full. Move the atlas repository to {new} please.")
+    fork.call("Bash", f"{new}\n{shown}", command=f"mv {old} {new} && git -C {new} rev-parse --show-toplevel")
+    fork.says(
+        f"The atlas repository moved to `{new}`; the old checkout `{old}` is gone. Its remote is still `{remote}`."
+    )
+    assert ferrule("review", str(fork.written(tmp_path / "fork"))).code == 0
+    part = ferrule("memory", "export", "--session", key(SECOND)).out
+    assert "partial prototype" in part
+    assert (new in part, old in part, remote in part) == (True, False, False)
+    text = ferrule("context", "--session", key(SECOND)).out
+    (line,) = (line for line in text.splitlines() if line.startswith("- "))
+    assert (new in line, old in line, remote in line) == (True, False, True)
+    quick = greeted(home, SECOND, "resume").splitlines()
+    (same,) = (line for line in quick if line.startswith("- "))
+    assert sorted(same.split(": ", 1)[1].split("; ")) == sorted(line.split(": ", 1)[1].split("; "))
+    assert old in ferrule("context", "--session", key(FIRST)).out
+
+
 def test_a_codex_fork_reads_its_origin_from_its_first_moment(
     tmp_path: Path, home: Path, ferrule: Callable[..., Any]
 ) -> None:

@@ -28,6 +28,13 @@ def test_what_carries_one_new_handle_is_told() -> None:
     assert names(*with_lineage((memory("Own", "a"),), ((memory("More", "a", "b"),),))) == ["Own", "More"]
 
 
+def test_what_the_session_says_of_a_thing_stands_for_what_was_said_before() -> None:
+    """R45 R87: a repository that moved in this session is not told once more where it was."""
+    moved, before = memory("Atlas", "new"), memory("Atlas", "old")
+    assert names(*with_lineage((moved,), ((before, memory("Far", "c")),))) == ["Atlas", "Far"]
+    assert names(*with_lineage((), ((moved,), (before,)))) == ["Atlas"]
+
+
 def test_a_memory_without_handles_is_not_taken_from_elsewhere() -> None:
     """Nothing would reach it."""
     assert with_lineage((), ((memory("Idea"),),)) == ()

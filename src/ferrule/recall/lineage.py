@@ -11,14 +11,19 @@ __all__ = ["with_lineage"]
 
 
 def with_lineage(own: Iterable[Details], others: Iterable[Iterable[Details]]) -> tuple[Details, ...]:
-    """The memories of a session, then those of the others that carry a handle that was not told yet, nearest first."""
+    """The memories of a session, then those of the others that carry a handle that was not told yet, nearest first.
+
+    Within a conversation a name is one thing: what the session itself says of it stands for what others said before.
+    """
     listed = list(own)
     seen = {key for memory in listed for key in _keys(memory)}
+    named = {memory.name for memory in listed}
     for memories in others:
         for memory in memories:
             keys = _keys(memory)
-            if not keys <= seen:
+            if memory.name not in named and not keys <= seen:
                 listed.append(memory)
+                named.add(memory.name)
                 seen |= keys
     return tuple(listed)
 

@@ -25,6 +25,7 @@ from ferrule.session.source import SourceSession
 __all__ = ["greeting"]
 
 _COPIES = frozenset({"fork", "resume"})
+_MOST = 50  # sessions of a conversation, the nearest
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,17 +59,17 @@ def greeting(client: str, payload: bytes, home: str | None) -> str:
         if remembered is None:
             return ""
         members = _members(remembered, key, start, place)
-        own = remembered.memories(key)
-        told = with_lineage(own, (remembered.memories(one.key) for one in members if one.key != key))
-        others = _others(place, remembered, (key, start, members), told)
-    if not told and not others:
+        own, *others = remembered.conversation((key, *(one.key for one in members[:_MOST] if one.key != key)))
+        told = with_lineage(own, others)
+        wider = _others(place, remembered, (key, start, members), told)
+    if not told and not wider:
         return ""
     cwd = next((one.cwd for one in members if one.key == key and one.cwd), start.cwd)
     from ferrule.recall.context import context_text  # noqa: PLC0415 - most sessions start with nothing to tell
     from ferrule.wiring.looking import looking  # noqa: PLC0415 - see above
 
     with looking(cwd) as check:
-        return context_text(_Told(key, told), check, more=_lines(others, check))
+        return context_text(_Told(key, told), check, more=_lines(wider, check))
 
 
 def _is_silent(home: Path, cwd: str) -> bool:

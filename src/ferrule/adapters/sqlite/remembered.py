@@ -7,7 +7,7 @@ the way from rows to what recall tells. Knows nothing of ranking, budgets or cli
 import json
 import sqlite3
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,9 +47,26 @@ class Remembered:
 
     def memories(self, key: str) -> tuple[Details, ...]:
         """The memories of a session, newest first, with the handles that stand now; a damaged one is left out."""
+        return self.conversation((key,))[0]
+
+    def conversation(self, keys: Sequence[str]) -> tuple[tuple[Details, ...], ...]:
+        """As `memories` for each of some sessions of one conversation, the one that asks first, the nearest next.
+
+        What one of them adds to a thing that another one knows is one thing, told once, where it stands first.
+        """
+        groups = [self._rows(key) for key in keys]
+        named: dict[str, list[sqlite3.Row]] = {}
+        for row in (row for group in groups for row in group):
+            named.setdefault(row["name"], []).append(row)
+        return tuple(
+            tuple(self._details(named[row["name"]]) for row in group if named[row["name"]][0] is row)
+            for group in groups
+        )
+
+    def _rows(self, key: str) -> list[sqlite3.Row]:
         number = session_id(self._database, key)
         rows = self._database.rows(_SQL["recalled"], {"session": number or 0, "limit": MOST})
-        return tuple(self._details(row) for row in rows if seal(dict(row)) == row["seal"])
+        return [row for row in rows if seal(dict(row)) == row["seal"]]
 
     def sources(self) -> tuple[SourceSession, ...]:
         """Every session but companions, the one with the newest turn first."""
@@ -60,38 +77,43 @@ class Remembered:
         rows = self._database.rows(_SQL["tombstones"], {"session": session_id(self._database, key) or 0})
         return tuple(str(row[column]) for row in rows for column in ("mark", "name"))
 
-    def _details(self, row: sqlite3.Row) -> Details:
-        handles = tuple(
-            HandleView(HandleKind(kind), value, own, key) for kind, value, own, key in json.loads(row["handles"])
-        )
-        if _LATER in row["properties"]:
-            handles = self._standing(row, handles)
+    def _details(self, parts: Sequence[sqlite3.Row]) -> Details:
+        """One thing, of which a session that stands further behind says only what one before it does not."""
+        row = parts[0]
+        handles: dict[str, HandleView] = {}
+        for part in parts:
+            for kind, value, own, key in json.loads(part["handles"]):
+                handles.setdefault(own, HandleView(HandleKind(kind), value, own, key))
+        told = tuple(handles.values())
+        if any(_LATER in part["properties"] for part in parts):
+            told = self._standing(parts, told)
         return Details(
             call="",
             name=row["name"],
             known=True,
             bases=tuple(json.loads(row["bases"])),
             layer="session",
-            handles=handles,
+            handles=told,
             modality="" if row["person"] else row["modality"],
             turn="" if row["person"] else row["turn"],
             at=row["at"] or "",
         )
 
-    def _standing(self, row: sqlite3.Row, handles: tuple[HandleView, ...]) -> tuple[HandleView, ...]:
+    def _standing(self, parts: Sequence[sqlite3.Row], handles: tuple[HandleView, ...]) -> tuple[HandleView, ...]:
         """Of handles that had other values before, those that stand now, under their family's name."""
         from ferrule.ontology.current import current_view, family  # noqa: PLC0415 - for what changed only
         from ferrule.ontology.values import Property  # noqa: PLC0415 - see above
 
         origins = {
             found["property"]: _Origin(found["ordinal"], bool(found["by_user"]), bool(found["by_action"]))
-            for found in self._database.rows(_SQL["provenance"], {"memory": row["id"]})
+            for found in self._database.rows(_SQL["provenance"], {"memory": parts[0]["id"]})
         }
-        properties = [
-            Property(name=name, type=kind, value=_comparable(value), declares=declares, assigned=assigned)
-            for name, kind, value, declares, assigned in json.loads(row["properties"])
-        ]
-        carriers = {value.carried_by for value in current_view(properties, origins)}
+        properties: dict[str, Property] = {}
+        for part in parts:
+            for name, kind, value, declares, assigned in json.loads(part["properties"]):
+                one = Property(name=name, type=kind, value=_comparable(value), declares=declares, assigned=assigned)
+                properties.setdefault(name, one)
+        carriers = {value.carried_by for value in current_view(tuple(properties.values()), origins)}
         return tuple(
             HandleView(handle.kind, handle.value, family(handle.property), handle.key)
             for handle in handles
