@@ -134,6 +134,24 @@ def test_who_reads_only_the_beginning_gets_it_all_the_same(user: User, home: Pat
     assert "hook.py" in user.hooks.read_text()
 
 
+def test_a_text_of_ours_is_known_without_a_record(
+    ferrule: Ferrule, user: User, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The home was thrown away and the interpreter moved: texts are renewed and go, but not one that was changed."""
+    before = user.files()
+    ferrule("install", "claude-code", "--yes")
+    shutil.rmtree(home)
+    monkeypatch.setattr(sys, "executable", "/other/python")
+    assert ferrule("install", "claude-code", "--yes").code == 0
+    show = user.home / ".claude" / "commands" / "ferrule" / "show.md"
+    assert "/other/python -P -m ferrule" in show.read_text()
+    shutil.rmtree(home)
+    monkeypatch.setattr(sys, "executable", "/third/python")
+    show.write_text(show.read_text() + "mine")
+    assert "show.md stays" in ferrule("uninstall", "claude-code", "--yes").out
+    assert set(user.files()) == {*before, ".claude/commands/ferrule/show.md"}
+
+
 def test_texts_are_named_and_a_dry_run_shows_every_line(ferrule: Ferrule, user: User, texts: Path) -> None:
     """Seven commands are a long page; who wants to read them can."""
     assert user.home.exists()

@@ -6,6 +6,7 @@ its commands, the home. Knows nothing of how files are edited, or of how a plan 
 
 import contextlib
 import os
+import re
 import shutil
 import sys
 from collections.abc import Iterable, Mapping
@@ -150,12 +151,13 @@ def runtime_of(home: Path) -> Runtime:
 
 def wish_of(client: Client, wishes: Wishes, home: Path) -> Wish:
     """What is wished of a client's files."""
-    runtime = runtime_of(home)
+    runtime, texts = runtime_of(home), _texts(client)
     return Wish(
         runtime=runtime,
         mcp=wishes.mcp,
         status_line=wishes.status_line,
-        texts=_texts(client, runtime),
+        texts={name: _filled(text, runtime) for name, text in texts.items()},
+        always={name: tuple(re.split(rb"\{\{(?:ferrule|home)\}\}", text)) for name, text in texts.items()},
     )
 
 
@@ -296,20 +298,16 @@ def _remarks(client: Client, folders: Folders, wishes: Wishes, wish: Wish) -> li
     return remarks
 
 
-def _texts(client: Client, runtime: Runtime) -> dict[str, bytes]:
-    """The texts of a client's commands; `{{ferrule}}` and `{{home}}` in them become what a shell can run."""
+def _texts(client: Client) -> dict[str, bytes]:
+    """The texts of a client's commands as they are shipped."""
     folder = TEXTS / client.name
-    words = {
-        b"{{ferrule}}": shell([runtime.python, "-P", "-m", "ferrule"]).encode(),
-        b"{{home}}": shell([runtime.home]).encode(),
-    }
-    found: dict[str, bytes] = {}
-    for path in sorted(folder.glob("*.md")) if folder.is_dir() else ():
-        data = path.read_bytes()
-        for mark, word in words.items():
-            data = data.replace(mark, word)
-        found[path.name] = data
-    return found
+    return {path.name: path.read_bytes() for path in sorted(folder.glob("*.md"))} if folder.is_dir() else {}
+
+
+def _filled(text: bytes, runtime: Runtime) -> bytes:
+    """A text whose `{{ferrule}}` and `{{home}}` became what a shell can run."""
+    python = shell([runtime.python, "-P", "-m", "ferrule"]).encode()
+    return text.replace(b"{{ferrule}}", python).replace(b"{{home}}", shell([runtime.home]).encode())
 
 
 def _absolute(path: Path | str) -> Path:

@@ -44,7 +44,12 @@ def _entries(folders: Folders, wish: Wish) -> tuple[Entry, ...]:
         _status_line(settings, wish),
         _server(folders, wish),
         *(
-            TextEntry(folders.config / "commands" / "ferrule" / name, data, f"the command /ferrule:{Path(name).stem}")
+            TextEntry(
+                folders.config / "commands" / "ferrule" / name,
+                data,
+                f"the command /ferrule:{Path(name).stem}",
+                wish.always.get(name, ()),
+            )
             for name, data in sorted(wish.texts.items())
         ),
     )

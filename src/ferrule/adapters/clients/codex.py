@@ -143,7 +143,10 @@ def _entries(folders: Folders, wish: Wish) -> tuple[Entry, ...]:
         ),
         *(
             TextEntry(
-                folders.config / SKILL / name, data, "the skill $ferrule: see, forget, pause, when you ask for it"
+                folders.config / SKILL / name,
+                data,
+                "the skill $ferrule: see, forget, pause, when you ask for it",
+                wish.always.get(name, ()),
             )
             for name, data in sorted(wish.texts.items())
         ),

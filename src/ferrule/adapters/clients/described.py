@@ -80,12 +80,35 @@ class TableEntry:
 
 @dataclass(frozen=True, slots=True)
 class TextEntry:
-    """A file that is ours as a whole; None for one that an older version brought and this one does not."""
+    """A file that is ours as a whole.
+
+    Attributes:
+        file: the file.
+        data: what is in it; None for one that an older version brought and this one does not.
+        meaning: what it is, in words.
+        always: the pieces of it that stand in it whichever interpreter and home it names, in order: by those it is
+            known as ours where no record tells.
+    """
 
     file: Path
     data: bytes | None
     meaning: str
-    wanted: bool = True
+    always: tuple[bytes, ...] = ()
+
+    def is_ours(self, data: bytes) -> bool:
+        """Whether a file's bytes are this text, perhaps for another interpreter or home."""
+        if data == self.data:
+            return True
+        first, *rest = self.always or (b"",)
+        if not rest or not data.startswith(first) or not data.endswith(rest[-1]):
+            return False
+        at = len(first)
+        for piece in rest:
+            at = data.find(piece, at)
+            if at < 0:
+                return False
+            at += len(piece)
+        return True
 
 
 Entry: TypeAlias = HookEntry | MemberEntry | TableEntry | TextEntry
@@ -100,12 +123,14 @@ class Wish:
         mcp: whether the agent gets the read-only MCP server.
         status_line: whether the client's status line shows a segment of ours.
         texts: commands or prompts by the name of their file.
+        always: of each text the pieces that do not name interpreter or home.
     """
 
     runtime: Runtime
     mcp: bool = True
     status_line: bool = False
     texts: Mapping[str, bytes] = field(default_factory=dict)
+    always: Mapping[str, tuple[bytes, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,7 +104,7 @@ def plan_uninstall(client: Client, folders: Folders, wish: Wish, record: Record 
         data = read_file(path)
         if data is None:
             continue
-        if data == entry.data or (kept is not None and digest(data) == kept.after):
+        if entry.is_ours(data) or (kept is not None and digest(data) == kept.after):
             changes.append(Change(path, data, None, entry.file, entry.meaning))
         else:
             notes.append(f"{entry.file} stays: it was changed since, or is not Ferrule's")
@@ -182,7 +182,7 @@ def _exact(text: str, kept: FileRecord) -> str | None:
 
 def _text(entry: TextEntry, path: Path, kept: FileRecord | None) -> tuple[Change | None, FileRecord | None, str]:
     data = read_file(path)
-    ours = data is not None and kept is not None and digest(data) == kept.after
+    ours = data is not None and (entry.is_ours(data) or (kept is not None and digest(data) == kept.after))
     if entry.data is None:
         return (Change(path, data, None, entry.file, entry.meaning) if ours else None), None, ""
     after = FileRecord(str(path), existed=False, before="", after=digest(entry.data))
