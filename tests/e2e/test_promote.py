@@ -8,6 +8,9 @@ from typing import Any
 import pytest
 from project_cases import REMOTE, checkout, ontology, worktree
 
+from ferrule.memory.receipts import broken_at
+from ferrule.wiring.home import open_home
+
 KEY = "claude-code:5f1c0b7e-0000-4000-8000-00000000000{}"
 RUN = "python -m pytest tests/test_retry.py -q"
 SHOP = 'prototype ShopRepository : Repository {{ RepositoryId = "github.com/acme/shop"; RepositoryRoot = "{root}"; }}'
@@ -44,6 +47,13 @@ class Desk:
         """The command, as JSON."""
         return self.ferrule("memory", "promote", *words, "--json")
 
+    def receipts(self) -> list[str]:
+        """What was attested as promoted, by a chain that is whole."""
+        with open_home() as home:
+            given = home.store.receipts()
+        assert broken_at(given) is None
+        return [receipt.prototype for receipt in given if receipt.verdict == "promoted"]
+
 
 @pytest.fixture
 def desk(ferrule: Callable[..., Any], transcript: Callable[..., Any], tmp_path: Path) -> Desk:
@@ -74,6 +84,7 @@ def test_a_promotion_is_shown_as_a_diff_then_written_whole_and_attested(desk: De
     assert '\tRepositoryRoot = @".";\n' in (desk.place / "ShopRepository.pts").read_text()
     assert sorted(file.name for file in desk.place.iterdir()) == ["RetryTest.pts", "ShopRepository.pts"]
     assert desk.ferrule("memory", "export").out == before
+    assert desk.receipts() == ["RetryTest", "ShopRepository"]
     assert "says all of it already" in desk.ferrule("memory", "promote", "RetryTest", "--yes").out
 
 
@@ -227,6 +238,7 @@ def test_a_trap_in_the_files_place_is_left_alone(
     told = desk.ferrule("memory", "promote", "PytestTestRetryCommand", "--yes")
     assert told.code == 4
     assert "UNSAFE_PATH" in told.err
+    assert desk.receipts() == []
     assert (outside / "victim").read_text() == "// mine\n"
     assert [file.name for file in outside.iterdir()] == ["victim"]
 
@@ -275,3 +287,14 @@ def test_a_second_name_for_the_same_thing_is_not_promoted(desk: Desk) -> None:
     desk.remember(f'prototype Again : Command {{{{ CommandLine = "{RUN}"; }}}}')
     assert desk.promote("PytestTestRetryCommand", "--yes").rows()[0]["done"] is True
     assert "has PytestTestRetryCommand for it already" in desk.ferrule("memory", "promote", "Again").out
+
+
+def test_forgetting_stays_the_sessions_own(desk: Desk) -> None:
+    """R97: what was promoted is the project's, and is not touched by what a session forgets."""
+    desk.promote("PytestTestRetryCommand", "--yes")
+    file = desk.place / "PytestTestRetryCommand.pts"
+    before = file.read_text()
+    assert desk.ferrule("memory", "forget", "--all", "--yes").code == 0
+    assert file.read_text() == before
+    (row,) = desk.ferrule("memory", "search", RUN, "--json").rows()
+    assert (row["name"], row["layer"]) == ("PytestTestRetryCommand", "permanent")

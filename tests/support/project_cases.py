@@ -19,6 +19,7 @@ def worktree(main: Path, folder: Path) -> Path:
     own = main / ".git" / "worktrees" / folder.name
     own.mkdir(parents=True)
     (own / "commondir").write_text("../..\n", encoding="utf-8")
+    (own / "gitdir").write_text(f"{folder / '.git'}\n", encoding="utf-8")
     folder.mkdir(parents=True)
     (folder / ".git").write_text(f"gitdir: {own}\n", encoding="utf-8")
     return folder

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ferrule.adapters.projects.ontology import FOLDER, OntologyFolder, read_ontology
 from ferrule.adapters.projects.places import git_root, main_root, origin_of, real
-from ferrule.adapters.projects.records import PROJECTS, Trusted, trusted
+from ferrule.adapters.projects.records import PROJECTS, Trusted, digest_of, trusted
 from ferrule.errors import FerruleError
 from ferrule.ontology.layer import PrototypeLayer
 from ferrule.ontology.loading import NamedText
@@ -47,24 +47,19 @@ def standing(home: Path, root: Path) -> Standing:
     main = main_root(root)
     others = (trusted(home, main),) if main != real(root) else ()
     for given in (own, *others):
-        if given is not None and folder.texts and _is_as_trusted(folder, given.texts):
+        if given is not None and folder.texts and _is_as_trusted(folder, given):
             return Standing(Trust.TRUSTED, folder, given)
     if own is not None:
         return Standing(Trust.CHANGED, folder, own)
     return Standing(Trust.UNTRUSTED if folder.there else Trust.NONE, folder, next(filter(None, others), None))
 
 
-def _is_as_trusted(folder: OntologyFolder, texts: Mapping[str, str]) -> bool:
-    """Whether the trusted files are there, word for word, and no other that would be read."""
+def _is_as_trusted(folder: OntologyFolder, given: Trusted) -> bool:
+    """Whether the trusted files are there, word for word, and no other but what was left out then."""
     now = {text.name: text.text for text in folder.texts}
-    if any(now.get(name) != text for name, text in texts.items()):
+    if any(now.get(name) != text for name, text in given.texts.items()):
         return False
-    fresh = [text for name, text in now.items() if name not in texts]
-    if not fresh:
-        return True
-    from ferrule.memory.project import unreadable  # noqa: PLC0415 - only where something odd lies beside
-
-    return all(unreadable(text) for text in fresh)
+    return all(given.ignored.get(name) == digest_of(now[name]) for name in now.keys() - given.texts.keys())
 
 
 def named_texts(root: Path, texts: Mapping[str, str]) -> tuple[NamedText, ...]:

@@ -33,7 +33,7 @@ from ferrule.session.place import normal_remote
 from ferrule.session.source import SourceSession
 from ferrule.wiring.home import Home
 from ferrule.wiring.projects import Trust, standing
-from ferrule.wiring.trusting import project_root, sifted
+from ferrule.wiring.trusting import ignored_in, project_root, sifted
 
 __all__ = ["Promotion", "Promotions", "promoted", "promotions"]
 
@@ -66,7 +66,8 @@ class Promotions:
         root: the checkout that is written into.
         items: one for each memory, in the order of their names.
         changes: the files, as they are and as they will be.
-        texts: every text of the folder as it will be.
+        texts: every text of the folder that is read, as it will be.
+        ignored: the digests of those that must not be read.
         follows: whether the folder stays trusted: it was, or there was nothing in it.
     """
 
@@ -75,6 +76,7 @@ class Promotions:
     items: tuple[Promotion, ...]
     changes: tuple[Change, ...]
     texts: Mapping[str, str]
+    ignored: Mapping[str, str]
     follows: bool
 
     @property
@@ -123,7 +125,7 @@ def promotions(home: Home, session: SourceSession, names: Sequence[str], to: Pat
     if not any(item.objections for item in items):
         items, changes = _proved(items, changes, home.projects.with_texts(root, after)[1])
     follows = found.trust is Trust.TRUSTED or not before
-    return Promotions(session.key, root, tuple(items), tuple(changes), after, follows)
+    return Promotions(session.key, root, tuple(items), tuple(changes), after, ignored_in(found.folder, before), follows)
 
 
 def promoted(home: Home, change: Promotions) -> tuple[Receipt, ...]:
@@ -141,7 +143,7 @@ def promoted(home: Home, change: Promotions) -> tuple[Receipt, ...]:
         put_files(change.root, change.changes)
     if change.follows:
         at = datetime.now(UTC).isoformat(timespec="seconds")
-        put_trusted(home.path, Trusted(real(change.root), at, change.texts))
+        put_trusted(home.path, Trusted(real(change.root), at, change.texts, change.ignored))
     return receipts
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ferrule.adapters.projects.ontology import FOLDER, OntologyFolder, Unread
 from ferrule.adapters.projects.places import git_root, real
-from ferrule.adapters.projects.records import Trusted, all_trusted, drop_trusted, put_trusted
+from ferrule.adapters.projects.records import Trusted, all_trusted, digest_of, drop_trusted, put_trusted
 from ferrule.errors import Code, UsageError
 from ferrule.memory.project import Declared, declared_in, oddities_in, unreadable
 from ferrule.ontology.resolve import Ontology
@@ -24,6 +24,7 @@ __all__ = [
     "FileView",
     "TrustRow",
     "TrustView",
+    "ignored_in",
     "project_root",
     "sifted",
     "trust_rows",
@@ -57,6 +58,7 @@ class TrustView:
         unread: what is not read, and why.
         problem: why it cannot be trusted as it is; empty when it can.
         texts: exactly what was looked at.
+        ignored: the digests of texts that must not be read.
     """
 
     root: Path
@@ -65,6 +67,7 @@ class TrustView:
     unread: tuple[Unread, ...]
     problem: str
     texts: Mapping[str, str]
+    ignored: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +108,11 @@ def sifted(folder: OntologyFolder) -> OntologyFolder:
     return replace(folder, texts=texts, unread=(*folder.unread, *told))
 
 
+def ignored_in(folder: OntologyFolder, texts: Mapping[str, str]) -> dict[str, str]:
+    """Digests of the folder's texts that are not among these, by name."""
+    return {text.name: digest_of(text.text) for text in folder.texts if text.name not in texts}
+
+
 def trust_view(home: Path | str | None, path: Path | str) -> TrustView:
     """What stands in a project's folder, for a person to look at.
 
@@ -124,7 +132,7 @@ def trust_view(home: Path | str | None, path: Path | str) -> TrustView:
     gone = [FileView(name, "gone", diff=_diff(name, before[name], "")) for name in sorted(before.keys() - texts.keys())]
     if not texts and not problem:
         problem = "there is no file in it that can be read"
-    return TrustView(root, found.trust, (*files, *gone), folder.unread, problem, texts)
+    return TrustView(root, found.trust, (*files, *gone), folder.unread, problem, texts, ignored_in(found.folder, texts))
 
 
 def _file_view(name: str, before: str | None, now: str, known: Ontology) -> FileView:
@@ -148,7 +156,7 @@ def trusted_now(home: Path | str | None, view: TrustView) -> None:
         StoreError: the home cannot be written.
     """
     at = datetime.now(UTC).isoformat(timespec="seconds")
-    put_trusted(located(home), Trusted(view.root, at, view.texts))
+    put_trusted(located(home), Trusted(view.root, at, view.texts, view.ignored))
 
 
 def untrusted(home: Path | str | None, path: Path | str) -> Path:

@@ -40,11 +40,17 @@ def git_root(path: Path | str | None) -> Path | None:
 
 
 def main_root(root: Path) -> Path:
-    """The checkout that a worktree was made from; `root` itself where it is no worktree; without links."""
+    """The checkout that a worktree was made from; `root` itself where it is no worktree; without links.
+
+    Both sides have to say so: a file in a folder alone could claim anything.
+    """
     found = _GITDIR.match(_head(root / ".git"))
     if found is None:
         return real(root)
     own = root / found[1].strip()
+    back = _head(own / "gitdir").strip()
+    if not back or real(own / back) != real(root / ".git"):
+        return real(root)
     common = _head(own / "commondir").strip()
     shared = real(own / common) if common else own.parent.parent
     return real(shared.parent) if shared.name == ".git" else real(root)

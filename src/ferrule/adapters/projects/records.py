@@ -11,12 +11,12 @@ import os
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from ferrule.errors import Code, StoreError
 
-__all__ = ["Trusted", "all_trusted", "drop_trusted", "put_recall", "put_trusted", "recalling", "trusted"]
+__all__ = ["Trusted", "all_trusted", "digest_of", "drop_trusted", "put_recall", "put_trusted", "recalling", "trusted"]
 
 PROJECTS = "projects"
 MAX_BYTES = 8 * 1024 * 1024
@@ -25,11 +25,15 @@ _TRUST, _RECALL = "trust.json", "recall.json"
 
 @dataclass(frozen=True, slots=True)
 class Trusted:
-    """The content of a project's ontology that a person trusted: file names and texts, and when (UTC)."""
+    """The content of a project's ontology that a person trusted: file names and texts, and when (UTC).
+
+    `ignored` are files that were there and are not read, by name, with the SHA-256 of their text.
+    """
 
     root: Path
     at: str
     texts: Mapping[str, str]
+    ignored: Mapping[str, str] = field(default_factory=dict)
 
 
 def _place(home: Path, root: Path) -> Path:
@@ -54,11 +58,19 @@ def put_trusted(home: Path, given: Trusted) -> None:
     Raises:
         StoreError: the home cannot be written.
     """
-    digests = {name: hashlib.sha256(text.encode()).hexdigest() for name, text in given.texts.items()}
-    _put(
-        _place(home, given.root) / _TRUST,
-        {"root": str(given.root), "at": given.at, "sha256": digests, "texts": dict(given.texts)},
-    )
+    held = {
+        "root": str(given.root),
+        "at": given.at,
+        "texts": dict(given.texts),
+        "sha256": {name: digest_of(text) for name, text in given.texts.items()},
+        "ignored": dict(given.ignored),
+    }
+    _put(_place(home, given.root) / _TRUST, held)
+
+
+def digest_of(text: str) -> str:
+    """The SHA-256 of a text, in hexadecimal."""
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def drop_trusted(home: Path, root: Path) -> bool:
@@ -95,12 +107,16 @@ def _trusted(file: Path) -> Trusted | None:
     if not isinstance(root, str) or not isinstance(texts, dict) or not isinstance(digests, dict):
         return None
     own = dict(_sound(texts, digests))
-    return Trusted(Path(root), str(at or ""), own) if len(own) == len(digests) else None
+    if len(own) != len(digests):
+        return None
+    ignored = held.get("ignored")
+    rest = {str(name): str(digest) for name, digest in ignored.items()} if isinstance(ignored, dict) else {}
+    return Trusted(Path(root), str(at or ""), own, rest)
 
 
 def _sound(texts: Mapping[str, object], digests: Mapping[str, object]) -> Iterator[tuple[str, str]]:
     for name, text in texts.items():
-        if isinstance(text, str) and digests.get(name) == hashlib.sha256(text.encode()).hexdigest():
+        if isinstance(text, str) and digests.get(name) == digest_of(text):
             yield name, text
 
 
