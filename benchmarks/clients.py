@@ -23,7 +23,8 @@ from scripted_model import scripted_model
 __all__ = ["clients"]
 
 ROUNDS = 12
-WITHOUT, TURN, ALL = (
+WITHOUT, TURN = "without", "with the hook at the end of a turn"
+ALL = "with that, context at the start and the MCP server"
     "without",
     "with the hook at the end of a turn",
     "with that, context at the start and the MCP server",
