@@ -25,10 +25,6 @@ __all__ = ["clients"]
 ROUNDS = 12
 WITHOUT, TURN = "without", "with the hook at the end of a turn"
 ALL = "with that, context at the start and the MCP server"
-    "without",
-    "with the hook at the end of a turn",
-    "with that, context at the start and the MCP server",
-)
 
 
 def clients() -> Iterator[Figure]:
