@@ -80,6 +80,23 @@ def test_nothing_of_a_turn_in_a_project_that_is_off_is_kept(
     assert client.session.encode() not in held
 
 
+def test_a_turn_that_steps_into_a_project_that_is_off_is_not_kept(
+    ferrule: Ferrule, home: Path, project: Path, tmp_path: Path
+) -> None:
+    """Though its session began elsewhere and went back there; the next one, which stays away, is."""
+    assert ferrule("off", str(project)).code == 0
+    elsewhere = str(tmp_path / "elsewhere")
+    client = Claude(tmp_path / "client", cwd=elsewhere).asks(f"Look at {WORDS}.")
+    client.cwd = str(project / "src")
+    client.calls("Bash", WORDS, command="cat notes")
+    client.cwd = elsewhere
+    reported(ferrule, home, client.says(f"It says {WORDS}.").written())
+    assert WORDS.encode() not in everything(home)
+    reported(ferrule, home, client.asks("Thanks.").says("You are welcome.").written())
+    (row,) = ferrule("log", "--all", "--json").rows()
+    assert row["ordinal"] == 2
+
+
 @pytest.mark.parametrize("way", WAYS)
 def test_a_command_on_such_a_project_is_declined_until_it_is_meant_anyway(
     ferrule: Ferrule, home: Path, project: Path, tmp_path: Path, *, way: Callable[..., None]

@@ -24,6 +24,7 @@ __all__ = [
     "heard",
     "is_within",
     "places_of_source",
+    "places_of_turn",
     "refused",
     "silence_of",
 ]
@@ -41,7 +42,7 @@ def refused(home: Home, source: str, session: SourceSession | None = None, turn:
     """
     if home.anyway:
         return None
-    places = [*places_of_source(home, source), *_places(session, turn)]
+    places = [*places_of_source(home, source), *places_of_turn(session, turn)]
     found = silence_of(home.path, places)
     return None if found is None else Declined(Code.NOT_ATTACHABLE, f"nothing of it is captured: {found}; {ANYWAY}")
 
@@ -55,7 +56,7 @@ def heard(home: Home, imported: ImportedSession) -> ImportedSession:
     quiet = Quiet() if home.anyway else read_quiet(home.path)
     session = imported.session
     around = [session.cwd, *places_of_source(home, session.key)]
-    silent = {turn.key for turn in imported.turns if _is_silent(home, (*around, *_places(None, turn)), quiet)}
+    silent = {turn.key for turn in imported.turns if _is_silent(home, (*around, *places_of_turn(None, turn)), quiet)}
     skipped = [SkippedTurn(turn.key, SILENT, turn.ordinal) for turn in imported.turns if turn.key in silent]
     turns = tuple(turn for turn in imported.turns if turn.key not in silent)
     return replace(imported, turns=turns, skipped=(*imported.skipped, *skipped)) if silent else imported
@@ -71,6 +72,7 @@ def places_of_source(home: Home, source: str) -> tuple[str, ...]:
     return (stored.cwd,) if stored is not None and stored.cwd else ()
 
 
-def _places(session: SourceSession | None, turn: Turn | None) -> list[str | None]:
+def places_of_turn(session: SourceSession | None, turn: Turn | None) -> list[str | None]:
+    """Where a session began and its turn and each of its calls ran, as far as that is known."""
     found = [] if session is None else [session.cwd]
     return found if turn is None else [*found, turn.place.cwd, turn.place.root, *(call.cwd for call in turn.calls)]

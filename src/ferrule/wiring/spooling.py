@@ -32,7 +32,7 @@ from ferrule.wiring.handover import Handed, keep, whole
 from ferrule.wiring.home import Home
 from ferrule.wiring.reported import Missing, Reported, read_reported, source_of
 from ferrule.wiring.settings import read_quiet
-from ferrule.wiring.silencing import Silence, is_within, places_of_source, silence_of
+from ferrule.wiring.silencing import Silence, is_within, places_of_source, places_of_turn, silence_of
 
 __all__ = ["Kept", "SpoolChore", "SpoolStanding", "event_id", "reports_wait", "settle", "spool_standing"]
 
@@ -201,7 +201,7 @@ def settle(home: Home, reported: Reported, *, now: float, occurred: float) -> _S
         UsageError: the settings cannot be read.
     """
     handed = Handed(_in_lineage(home, reported.session), reported.turn, reported.turn.ordinal)
-    places = (reported.session.cwd, reported.turn.place.cwd, reported.turn.place.root)
+    places = places_of_turn(reported.session, reported.turn)
 
     def decide() -> _Settled:
         quiet = read_quiet(home.path)  # in the unit: whoever turns a project off withdraws what came before

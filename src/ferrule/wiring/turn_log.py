@@ -57,7 +57,7 @@ def logged(home: Home, limit: int) -> tuple[LogLine, ...]:
             refused=line.refused,
             candidates=line.candidates,
         )
-        for line in home.store.turn_log("", limit)
+        for line in home.store.turn_log(limit)
     ]
     stored = {(line.source, line.turn): at for at, line in enumerate(found)}
     for one in notes(home.path):

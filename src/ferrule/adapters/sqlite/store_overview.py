@@ -35,6 +35,6 @@ class SqliteOverview:
         """Every instruction of a source, whatever its state, in the order of its lane."""
         return standings.lane_instructions(self._database, source)
 
-    def turn_log(self, source: str, limit: int) -> tuple[TurnLine, ...]:
-        """What became of the newest turns of a source, or of every one for an empty key; the newest last."""
-        return turn_lines(self._database, source, limit)
+    def turn_log(self, limit: int) -> tuple[TurnLine, ...]:
+        """What became of the turns that came last, of whichever source; the newest last."""
+        return turn_lines(self._database, limit)

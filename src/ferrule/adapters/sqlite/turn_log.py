@@ -1,4 +1,4 @@
-"""What became of the newest turns of a home, or of one session: one query.
+"""What became of the newest turns of a home: one query.
 
 Owns the way from those rows to values. Knows nothing of how they are shown.
 """
@@ -7,7 +7,6 @@ import json
 from dataclasses import dataclass
 
 from ferrule.adapters.sqlite.connected import Connected
-from ferrule.adapters.sqlite.database import Database
 from ferrule.adapters.sqlite.statements import statements
 
 __all__ = ["TurnLine", "turn_lines"]
@@ -44,9 +43,9 @@ class TurnLine:
     candidates: int = 0
 
 
-def turn_lines(database: Database | Connected, source: str, limit: int) -> tuple[TurnLine, ...]:
-    """The newest turns of a session, or of all for an empty key, oldest of them first."""
-    rows = database.rows(_SQL["turn_log"], {"source": source, "limit": limit})
+def turn_lines(database: Connected, limit: int) -> tuple[TurnLine, ...]:
+    """The turns that came last, of whichever session, the oldest of them first."""
+    rows = database.rows(_SQL["turn_log"], {"limit": limit})
     found: list[TurnLine] = []
     for row in rows:
         body = _object(row["body"])

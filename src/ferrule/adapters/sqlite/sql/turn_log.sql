@@ -1,11 +1,10 @@
 -- name: turn_log
--- Every known turn, the newest first: when it was reviewed, else when it was stored; what came of it.
+-- The turns that came last, the newest first: when each was reviewed, else when it was stored; what came of it.
 SELECT sessions.key AS source, turns.key AS turn, turns.ordinal, turns.stored_at, reviews.at, reviews.outcome,
     reviews.body, instructions.state, instructions.reason
 FROM turns
 JOIN sessions ON sessions.id = turns.session
 LEFT JOIN reviews ON reviews.session = turns.session AND reviews.turn = turns.key
 LEFT JOIN instructions ON instructions.session = turns.session AND instructions.turn = turns.key
-WHERE :source = '' OR sessions.key = :source
-ORDER BY CASE :source WHEN '' THEN turns.id ELSE turns.ordinal END DESC, turns.id DESC
+ORDER BY turns.id DESC
 LIMIT :limit;
