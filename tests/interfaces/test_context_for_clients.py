@@ -15,8 +15,9 @@ from pathlib import Path
 
 import pytest
 from hook_cases import Claude, Codex, run_hook
-from start_cases import CLIENTS, SOURCES, Payload, start_of, starts, told
+from start_cases import CLIENTS, LONG, SOURCES, Payload, start_of, starts, told
 
+from ferrule.adapters.laptop.bell import FifoBell
 from ferrule.bridge.marks import RECALL_CLOSE, recall_open
 from ferrule.interfaces.cli.entry import run
 from ferrule.recall.budget import Budget, estimated_tokens
@@ -152,6 +153,23 @@ def test_where_a_person_said_no_nothing_is_told_or_noted(
     assert not (home / "spool").exists()
     settings.write_text(f'off = ["{tmp_path}"]\n', encoding="utf-8")
     assert PULL in greeting("codex", payload, str(home))
+
+
+def test_turns_that_nobody_took_up_are_called_out_for(home: Path, clients: dict[str, Claude | Codex]) -> None:
+    """R77: reported before a crash, they are worked off while the session begins, which waits for nothing."""
+    client = clients["codex"]
+    payload = json.dumps(payload_of("codex", client, "resume")).encode()
+    bell = FifoBell(home)
+    try:
+        bell.listen()
+        assert PULL in greeting("codex", payload, str(home))
+        assert bell.wait(0) is False
+        run_hook("codex", client.stop(), home)
+        assert bell.wait(LONG) is True
+        assert PULL in greeting("codex", payload, str(home))
+        assert bell.wait(LONG) is True
+    finally:
+        bell.close()
 
 
 def test_the_critics_own_sessions_are_told_nothing(home: Path, clients: dict[str, Claude | Codex]) -> None:

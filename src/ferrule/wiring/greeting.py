@@ -6,14 +6,16 @@ or locked. Nothing is waited for either: a turn that no worker has reviewed yet 
 or of how a client wants its answer.
 """
 
+import os
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ferrule.adapters.laptop.calling import calling_process
 from ferrule.adapters.repositories.roots import main_root, says_off
-from ferrule.adapters.spool.starts import Start, elders, note_start, read_start
+from ferrule.adapters.spool.starts import SPOOL, Start, elders, note_start, read_start
 from ferrule.adapters.sqlite.remembered import Remembered, reading
 from ferrule.adapters.transcripts.origin import origin_of
 from ferrule.bridge.details import Details, HandleView
@@ -54,6 +56,7 @@ def greeting(client: str, payload: bytes, home: str | None) -> str:
     origin = origin_of(client, start.transcript, start.session) if start.source in _COPIES else ""
     rooted = replace(start, cwd=str(main_root(start.cwd)))  # a session may go on in another folder of its repository
     note_start(place, rooted, calling_process(), time.time(), origin=origin)
+    _call_worker(place)
     key = session_key(client, start.session)
     with reading(place) as remembered:
         if remembered is None:
@@ -70,6 +73,15 @@ def greeting(client: str, payload: bytes, home: str | None) -> str:
 
     with looking(cwd) as check:
         return context_text(_Told(key, told), check, more=_lines(wider, check))
+
+
+def _call_worker(home: Path) -> None:
+    """Turns that were reported and that no worker took up, as before a crash, are worked off meanwhile."""
+    with suppress(OSError):
+        if any(name.endswith(".json") for name in os.listdir(home / SPOOL)):  # noqa: PTH208 - names only
+            from ferrule.adapters.laptop.waking import wake  # noqa: PLC0415 - rarely anything is left
+
+            wake(home)
 
 
 def _is_silent(home: Path, cwd: str) -> bool:

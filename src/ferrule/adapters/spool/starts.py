@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-__all__ = ["CLIENTS", "Start", "elders", "note_start", "read_start"]
+__all__ = ["CLIENTS", "SPOOL", "Start", "elders", "note_start", "read_start"]
 
 CLIENTS = ("claude-code", "codex")
 SPOOL, FILE = "spool", "starts.jsonl"
