@@ -16,9 +16,13 @@ from pathlib import Path
 
 __all__ = ["CLAUDE_CODE", "CODEX", "Absent", "Package", "command_of", "new_place"]
 
-INSTALL_SECONDS = 240
+INSTALL_SECONDS = 120
 CLAUDE_WANTED = "FERRULE_TEST_CLAUDE"
 CACHE, PLACES = "FERRULE_TEST_CLIENTS", "FERRULE_TEST_PLACES"
+
+
+_FAILED: dict[str, str] = {}
+"""Why a client could not be fetched in this run."""
 
 
 class Absent(Exception):
@@ -55,8 +59,14 @@ def command_of(package: Package) -> list[str]:
         raise Absent("needs node on PATH")
     place = _cache() / f"{package.name}-{package.version}"
     entry = place / "node_modules" / package.entry
+    if package.name in _FAILED:  # it is asked for by every module, and would take minutes each time
+        raise Absent(_FAILED[package.name])
     if not entry.is_file():
-        _fetch(package, place)
+        try:
+            _fetch(package, place)
+        except Absent as absent:
+            _FAILED[package.name] = str(absent)
+            raise
     return [node, str(entry)]
 
 
@@ -118,4 +128,5 @@ def _npm(npm: str, package: Package, fresh: Path) -> None:
     except subprocess.TimeoutExpired:
         raise Absent(f"npm did not bring {wanted} within {INSTALL_SECONDS} s") from None
     if ran.returncode:
-        raise Absent(f"npm does not bring {wanted}: {ran.stderr.decode(errors='replace').strip()[:300]}")
+        said = " ".join(ran.stderr.decode(errors="replace").split())
+        raise Absent(f"npm does not bring {wanted}: {said[:160]}")
