@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from door_cases import GUIDE, NOTES, SOURCE, permanent, the_turn, written
-from store_cases import Clock
+from store_cases import Clock, fill_disk
 
 from ferrule.adapters.sqlite.store import SqliteStore
 from ferrule.bridge.door import Door
@@ -281,7 +281,7 @@ def test_a_full_disk_stops_the_run_with_the_reason(store: SqliteStore) -> None:
     """CASE-K01: the turn stays queued and is reviewed when there is room."""
 
     def fill() -> None:
-        store._database.number(f"PRAGMA max_page_count = {store._database.number('PRAGMA page_count')}")
+        fill_disk(store)
 
     reviewer = Fixed(then=fill)
     (outcome,) = review_import(imported(1), critic(store, reviewer))

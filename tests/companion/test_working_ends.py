@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from store_cases import Clock
+from store_cases import Clock, fill_disk
 from worker_cases import LONG, ONE, Post, Told, queue, state
 
 from ferrule.adapters.sqlite.store import SqliteStore
@@ -165,7 +165,7 @@ def test_a_full_disk_ends_the_work_and_costs_no_attempt(store: SqliteStore, cloc
     queue(store, "desk:b", 1)
 
     def fill(_: str) -> None:
-        store._database.number(f"PRAGMA max_page_count = {store._database.number('PRAGMA page_count')}")
+        fill_disk(store)
 
     post = Post(store, clock, Told(during=fill, writing=["desk:a t1", "desk:b t1"]), ONE)
     assert post.worker.run() is Ended.TROUBLED

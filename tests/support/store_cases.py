@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from ferrule.adapters.sqlite.store import SqliteStore
 from ferrule.bridge.values import Claim, Evidence, HandleView, MentionRef, Modality, Proves
 from ferrule.memory.ports import RefusedWrite, ReviewCommit, StagedWrite
 from ferrule.ontology.values import LayerName, Property, Prototype, Value
@@ -19,6 +20,12 @@ class Clock:
 
     def __call__(self) -> float:
         return self.now
+
+
+def fill_disk(store: SqliteStore) -> None:
+    """No room for one more page, and none free inside the file: as on a full disk."""
+    store._database.number("VACUUM")
+    store._database.number(f"PRAGMA max_page_count = {store._database.number('PRAGMA page_count')}")
 
 
 def a_session(key: str = "desk:alpha", **facts: str) -> SourceSession:

@@ -70,7 +70,7 @@ def read_handover(home: Home, path: str, stdin: IO[bytes]) -> tuple[ImportedSess
     return read_file(home, Path(path))
 
 
-def turn_of(home: Home, form: Mapping[str, object]) -> Handed | Declined:
+def turn_of(home: Home, form: object) -> Handed | Declined:
     """One neutral turn (design.md section 8), handed over as an object.
 
     Raises:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from store_cases import IMPORT, LEASE, Clock, Entity, a_child, a_commit, a_session, a_turn, a_write, claimed
+from store_cases import IMPORT, LEASE, Clock, Entity, a_child, a_commit, a_session, a_turn, a_write, claimed, fill_disk
 
 from ferrule.adapters.sqlite.opening import APPLICATION_ID, SETTINGS
 from ferrule.adapters.sqlite.statements import SCHEMA_VERSION, migration
@@ -256,8 +256,7 @@ def test_a_home_that_is_a_file_or_open_to_all_is_refused(tmp_path: Path) -> None
 def test_a_full_disk_is_one_clear_line_and_leaves_the_old(tmp_path: Path) -> None:
     """CASE-K01: IO_FAILED with the errno's name; what was there stands; it works again once there is room."""
     store = filled(tmp_path / "home")
-    pages = store._database.number("PRAGMA page_count")
-    store._database.number(f"PRAGMA max_page_count = {pages}")
+    fill_disk(store)
     big = a_turn(2, user=NOISE)
     with pytest.raises(StoreError, match="ENOSPC") as caught:
         store.put_turns([big])
