@@ -12,6 +12,9 @@ from pathlib import Path
 import pytest
 from hook_cases import HOOK, Claude, run_hook
 
+from ferrule.interfaces.hook.status_line import _is_off
+from ferrule.wiring.quiet_places import silence_of
+
 from .conftest import Ferrule
 
 FILE = HOOK.with_name("status_line.py")
@@ -125,6 +128,44 @@ def test_it_marks_what_a_person_should_know(
     """Each state of session, project and home has its own few words; the command says the same."""
     state(ferrule, home)
     assert line(home, reviewed, home.parent / "kestrel") == says
+
+
+SETTINGS = [
+    "",
+    'off = ["{here}"]',
+    'off = ["{here}/src/"]',
+    "off = ['{link}']",
+    'off = ["{here}-other", "/nowhere"]',
+    'off = ["{up}"]',
+    'off = ["/"]',
+    'ignore = ["{up}/*"]',
+    'ignore = ["{up}/kest?el/**"]',
+    'ignore = ["{up}/[ab]*"]',
+    'ignore = ["~/kestrel"]',
+    'ignore = ["~"]',
+    'ignore = ["~/private/**"]',
+    'ignore = ["**/src"]',
+    "# don't mind\nignore = ['**/kestrel']",
+    'ignore = ["/**/kestrel/**"]',
+    'off = ["{up}/\\u006Bestrel"]',
+    'ontology = ["{here}"]',
+]
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_the_few_looks_never_miss_a_folder_that_is_off(
+    home: Path, monkeypatch: pytest.MonkeyPatch, settings: str
+) -> None:
+    """What is passed over quickly is what is on: by name, by link, by pattern, in the folder and in one below."""
+    home.mkdir()
+    up = home.parent
+    monkeypatch.setenv("HOME", str(up))
+    (up / "kestrel" / "src").mkdir(parents=True)
+    (up / "link").symlink_to("kestrel")
+    text = settings.format(here=up / "kestrel", link=up / "link", up=up)
+    (home / "settings.toml").write_text(text)
+    for place in (up / "kestrel", up / "kestrel" / "src", up / "link" / "src", up):
+        assert _is_off(str(home), str(place)) == (silence_of(home, (str(place),)) is not None), place
 
 
 def test_forgetting_is_seen_at_once(home: Path, ferrule: Ferrule, reviewed: Claude) -> None:

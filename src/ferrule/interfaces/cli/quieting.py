@@ -33,9 +33,9 @@ def run_off(arguments: Namespace) -> int:
         page.line(f"{counted(turned.withdrawn, 'turn')} that waited withdrawn", indent=2)
     if turned.memories:
         held = f"{counted(turned.memories, 'memory', 'memories')} of {counted(len(turned.sessions), 'session')}"
-        page.line(
-            f"what it remembers stays: {held}; forget it with: ferrule memory forget --all --session KEY", indent=2
-        )
+        key = shlex.quote(turned.sessions[0]) if len(turned.sessions) == 1 else "KEY"
+        page.line(f"what it remembers stays: {held}", indent=2)
+        page.line((f"forget it with: ferrule memory forget --all --session {key}", "dim"), indent=2)
     page.line((f"Turn it on again: ferrule on{_there(arguments.path)}", "dim"))
     return 0
 

@@ -39,7 +39,7 @@ def run_status(arguments: Namespace) -> int:
     with opened(arguments, make=False) as home:
         found = standing(home, None if arguments.all else arguments.source)
     if arguments.json:
-        rows = (_json(row, found.at) | {"off": found.off.get(row.session.key)} for row in found.sources)
+        rows = (_json(row, found.at, found.off.get(row.session.key)) for row in found.sources)
         print_json(*rows, {"worker": _worker_json(found.worker)})
         return 0
     page = Page()
@@ -65,7 +65,7 @@ def _show(page: Page, row: Standing, found: HomeStanding) -> None:
     for label, spans in _facts(row, found.at):
         page.line((f"{label:<{LABEL}}", "cyan"), "  ", *spans, indent=2, hang=4 + LABEL)
     page.line((f"{'worker':<{LABEL}}", "cyan"), "  ", _worker_words(found.worker, found.at), indent=2, hang=4 + LABEL)
-    page.line((f"{'next':<{LABEL}}", "dim"), "  ", (_next(row), "dim"), indent=2, hang=4 + LABEL)
+    page.line((f"{'next':<{LABEL}}", "dim"), "  ", (_next(row, off), "dim"), indent=2, hang=4 + LABEL)
 
 
 def _facts(row: Standing, now: float) -> list[tuple[str, list[Span]]]:
@@ -153,7 +153,7 @@ def _waiting(row: Standing, now: float) -> list[Span]:
     return [words, "" if lane.reviewing else f", due {within(lane.due - now)}"]
 
 
-def _next(row: Standing) -> str:
+def _next(row: Standing, off: str | None) -> str:
     """The one thing to do next; every state has one, the first that applies counts."""
     key, lane = shlex.quote(row.session.key), row.lane
     steps = (
@@ -162,6 +162,7 @@ def _next(row: Standing) -> str:
             row.session.hidden,
             f"ferrule status {shlex.quote(row.session.parent or '')} shows the session that it reviews",
         ),
+        (off is not None, f"ferrule on {shlex.quote(row.session.cwd or '')} lets its next turns be captured again"),
         (bool(row.declined), "nothing: such a session is not reviewed"),
         (not row.turns, "nothing to review yet: bring turns in with ferrule review FILE"),
         (lane.paused, f"ferrule resume {key}"),
@@ -233,7 +234,7 @@ def _worker_json(worker: WorkerStanding) -> dict[str, object]:
     }
 
 
-def _json(row: Standing, now: float) -> dict[str, object]:
+def _json(row: Standing, now: float, off: str | None) -> dict[str, object]:
     lane, order, companion = row.lane, row.subscription, row.companion
     return {
         "session": row.session.key,
@@ -270,7 +271,8 @@ def _json(row: Standing, now: float) -> dict[str, object]:
         else None,
         "last_error": {"turn": lane.last_error_turn, "reason": lane.last_error} if lane.last_error else None,
         "events": [_event_json(event) for event in row.stuck],
-        "next": _next(row),
+        "off": off,
+        "next": _next(row, off),
     }
 
 

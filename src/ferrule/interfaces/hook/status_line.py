@@ -131,17 +131,33 @@ def _worker_trouble(home: str) -> bool:
 
 
 def _is_off(home: str, cwd: str) -> bool:
-    """Whether nothing of the folder is captured; whoever never said so anywhere costs a few looks."""
+    """Whether nothing of the folder is captured; a few looks show of most folders that it cannot be."""
     if not cwd.startswith("/"):
         return False
-    settings = _small(f"{home}/{SETTINGS}")
-    if b"off" not in settings and b"ignore" not in settings and not _has_off_file(cwd):
+    if not _may_cover(_small(f"{home}/{SETTINGS}"), cwd) and not _has_off_file(cwd):
         return False
     from pathlib import Path  # noqa: PLC0415 - heavy, and seldom needed
 
     from ferrule.wiring.quiet_places import silence_of  # noqa: PLC0415 - see above
 
     return silence_of(Path(home), (cwd,)) is not None
+
+
+def _may_cover(settings: bytes, cwd: str) -> bool:
+    """Whether anything between two quotes of the settings may be a folder around this one, or a pattern of such."""
+    text = settings.decode("utf-8", "replace")
+    user = os.environ.get("HOME", "")
+    if "\\" in text or (not user and "~" in text):
+        return bool(text)
+    around = (f"{os.path.normpath(cwd)}/", f"{os.path.realpath(cwd)}/")
+    for part in text.replace("'", '"').split('"'):
+        head = user + part[1:] if part.startswith("~") else part
+        if part.startswith(("/", "~", "**")):
+            ends = [at for at in map(head.find, "*?[") if at >= 0]
+            head = head[: min(ends, default=len(head))].rstrip("/")
+            if any(place.startswith(head) for place in around):
+                return True
+    return False
 
 
 def _has_off_file(cwd: str) -> bool:
