@@ -12,6 +12,7 @@ import pytest
 from mcp_asked import call
 from project_cases import REMOTE, checkout, worktree
 
+from ferrule.adapters.spool.starts import Start, note_start
 from ferrule.interfaces.mcp.server import build_server
 from ferrule.wiring.home import open_home
 from ferrule.wiring.wider import wide_reader_of
@@ -132,6 +133,23 @@ def test_an_agent_that_asks_finds_them_marked_and_after_its_own(shop: Shop, home
         found = ask("search", 3, query="beta.example.org").content["result"]
         assert [one["name"] for one in found] == ["HostGamma"]
         assert ask("show", 3, name="HostBeta").is_error
+
+
+def test_a_session_of_which_nothing_is_stored_yet_may_ask_too(shop: Shop, home: Path) -> None:
+    """R87, CASE-O12: where its client told that it started; an invented key stays a refusal."""
+    shop.ferrule("recall", "on", str(shop.root))
+    for number, cwd in enumerate((shop.root, shop.folder / "farm")):
+        start = Start("claude-code", f"fresh-{number}", "startup", str(cwd))
+        note_start(home, start, f"process-{number}", 1_900_000_000.0 + number)
+    with open_home(home) as opened:
+        server = build_server(partial(wide_reader_of, opened))
+
+        def names(session: str) -> list[str] | None:
+            answer = call(server, "list", {"session": session})
+            return None if answer.is_error else [row["name"] for row in answer.content["result"]]
+
+        assert names("claude-code:fresh-0") == ["HostBeta", "HostAlpha"]
+        assert (names("claude-code:fresh-1"), names("claude-code:fresh-2")) == (None, None)
 
 
 def test_what_is_recalled_is_not_learned_and_not_known(shop: Shop) -> None:

@@ -10,10 +10,14 @@ from pathlib import Path
 
 from ferrule.adapters.projects.places import main_root
 from ferrule.adapters.projects.records import put_recall
+from ferrule.adapters.spool.starts import started_in
 from ferrule.adapters.sqlite.remembered import reading
 from ferrule.bridge.details import Details
 from ferrule.bridge.door import SourceReader
 from ferrule.bridge.values import SchemaRow
+from ferrule.errors import UsageError
+from ferrule.memory.reader import MemoryReader
+from ferrule.session.keys import is_text
 from ferrule.session.source import SourceSession
 from ferrule.wiring.home import Home
 from ferrule.wiring.locating import located
@@ -44,11 +48,29 @@ def wide_reader_of(home: Home, key: str | None) -> SourceReader:
     Raises:
         UsageError: there is no such session, or it is no source.
     """
-    own = reader_of(home, key)
-    session = home.store.session(key) if key is not None else None
+    stored = home.store.session(key) if key is not None and is_text(key) else None
+    session = stored or _fresh(home, key)
     if session is None or not is_wide(home.path, session.cwd):
-        return own
-    return _Wide(own, home, session)
+        return reader_of(home, key)
+    return _Wide(_own(home, session, known=stored is not None), home, session)
+
+
+def _fresh(home: Home, key: str | None) -> SourceSession | None:
+    """A session that its client has started and of which nothing is stored yet."""
+    if key is None or not is_text(key):
+        return None
+    client, _, native = key.partition(":")
+    cwd = started_in(home.path, client, native)
+    return SourceSession(key, "", client=client, cwd=cwd) if cwd else None
+
+
+def _own(home: Home, session: SourceSession, *, known: bool) -> SourceReader:
+    try:
+        return reader_of(home, session.key)
+    except UsageError:
+        if known:
+            raise
+        return MemoryReader(home.store, home.projects.layer(session.cwd), session.key)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-__all__ = ["CLIENTS", "SPOOL", "Start", "elders", "note_start", "read_start"]
+__all__ = ["CLIENTS", "SPOOL", "Start", "elders", "note_start", "read_start", "started_in"]
 
 CLIENTS = ("claude-code", "codex")
 SPOOL, FILE = "spool", "starts.jsonl"
@@ -119,6 +119,11 @@ def elders(home: Path, client: str, session: str) -> tuple[str, ...]:
         found.append(here)
         here = follows.get(here, "")
     return tuple(found)
+
+
+def started_in(home: Path, client: str, session: str) -> str:
+    """The folder in which a session started last; empty when no start of it is known."""
+    return next((one.cwd for one in reversed(_notes(home)) if (one.client, one.session) == (client, session)), "")
 
 
 def _followed(start: Start, before: Sequence[_Noted]) -> str:
