@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from follow_cases import CHILD, SOURCE, put, turn
 
+from ferrule.adapters.sqlite.store import SqliteStore
 from ferrule.interfaces.cli.wording import ago, counted, share, spans_of, within
 
 Ferrule = Callable[..., Any]
@@ -72,7 +73,7 @@ def test_each_state_of_a_source_says_what_to_do_next(ferrule: Ferrule, path: str
     page = facts(ferrule)
     assert page["companion"] == "attached, events come by local, from turn 5 on"
     assert page["waiting"] == "1 turn, due now"
-    assert page["next"].endswith("ferrule worker")
+    assert page["next"] == "nobody looks at what waits until another turn comes; here and now: ferrule worker"
 
     ferrule("pause")
     page = facts(ferrule)
@@ -141,6 +142,15 @@ def test_a_companion_is_found_by_its_whole_key_and_leads_to_its_source(ferrule: 
     assert told.code == 0
     assert f"ferrule status {QUOTED} shows the session that it reviews" in told.out
     assert ferrule("status", CHILD[:-3]).code == 2
+
+
+def test_nothing_is_to_be_done_while_somebody_reviews(home: Path, ferrule: Ferrule, path: str) -> None:
+    """R96: what waits behind a turn under review is no matter for a person."""
+    ferrule("attach", "3", "--from", path)
+    store = SqliteStore(home, time.time)
+    assert store.claim_next(lease_seconds=60.0, worker="hand") is not None
+    assert facts(ferrule)["next"] == "nothing: what waits is reviewed when it is due"
+    store.close()
 
 
 def test_a_running_worker_is_shown_with_what_it_does(home: Path, ferrule: Ferrule, path: str) -> None:

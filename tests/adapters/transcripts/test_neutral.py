@@ -98,6 +98,8 @@ BAD = [
     {"turn_key": "a:b"},
     {"turn_key": ""},
     {"parent_key": "a/b"},
+    {"parent_key": 5},
+    {"parent_key": ["desk 0"]},
     {"session_key": None},
     {"turn_key": 7},
 ]

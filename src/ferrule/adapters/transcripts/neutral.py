@@ -97,7 +97,9 @@ def _key(value: Mapping[str, Any], name: str) -> str:
 
 
 def _session(key: str, value: Mapping[str, Any]) -> SourceSession:
-    parent = _text(value.get("parent_key"))
+    parent = value.get("parent_key")
+    if parent is not None and not isinstance(parent, str):  # never taken for a session without one (R10, R11)
+        raise UsageError("parent_key of a turn is not a text", code=Code.BAD_KEY)
     return SourceSession(
         key=key,
         profile=_text(value.get("profile")) or "",

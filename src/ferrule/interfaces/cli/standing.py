@@ -39,7 +39,7 @@ def run_status(arguments: Namespace) -> int:
     with opened(arguments, make=False) as home:
         found = standing(home, None if arguments.all else arguments.source)
     if arguments.json:
-        rows = (_json(row, found.at, found.off.get(row.session.key)) for row in found.sources)
+        rows = (_json(row, found) for row in found.sources)
         print_json(*rows, {"worker": _worker_json(found.worker)})
         return 0
     page = Page()
@@ -65,7 +65,7 @@ def _show(page: Page, row: Standing, found: HomeStanding) -> None:
     for label, spans in _facts(row, found.at):
         page.line((f"{label:<{LABEL}}", "cyan"), "  ", *spans, indent=2, hang=4 + LABEL)
     page.line((f"{'worker':<{LABEL}}", "cyan"), "  ", _worker_words(found.worker, found.at), indent=2, hang=4 + LABEL)
-    page.line((f"{'next':<{LABEL}}", "dim"), "  ", (_next(row, off), "dim"), indent=2, hang=4 + LABEL)
+    page.line((f"{'next':<{LABEL}}", "dim"), "  ", (_next(row, found), "dim"), indent=2, hang=4 + LABEL)
 
 
 def _facts(row: Standing, now: float) -> list[tuple[str, list[Span]]]:
@@ -153,9 +153,10 @@ def _waiting(row: Standing, now: float) -> list[Span]:
     return [words, "" if lane.reviewing else f", due {within(lane.due - now)}"]
 
 
-def _next(row: Standing, off: str | None) -> str:
+def _next(row: Standing, found: HomeStanding) -> str:
     """The one thing to do next; every state has one, the first that applies counts."""
-    key, lane = shlex.quote(row.session.key), row.lane
+    key, lane, off = shlex.quote(row.session.key), row.lane, found.off.get(row.session.key)
+    at_work = found.worker.running or bool(lane.reviewing)
     steps = (
         (row.session.archived, f"ferrule sessions unarchive {key}"),
         (
@@ -167,7 +168,8 @@ def _next(row: Standing, off: str | None) -> str:
         (not row.turns, "nothing to review yet: bring turns in with ferrule review FILE"),
         (lane.paused, f"ferrule resume {key}"),
         (lane.parked > 0, f"ferrule resume {key} --parked tries again what was given up"),
-        (lane.waiting > 0, "nothing: a worker reviews what waits; here and now: ferrule worker"),
+        (lane.waiting > 0 and at_work, "nothing: what waits is reviewed when it is due"),
+        (lane.waiting > 0, "nobody looks at what waits until another turn comes; here and now: ferrule worker"),
         (row.attachment is not AttachmentState.ATTACHED, f"ferrule attach {key} reviews its next turns"),
         (row.caught_up < 1, f"ferrule catch-up {key} reviews the older turns"),
     )
@@ -234,7 +236,7 @@ def _worker_json(worker: WorkerStanding) -> dict[str, object]:
     }
 
 
-def _json(row: Standing, now: float, off: str | None) -> dict[str, object]:
+def _json(row: Standing, found: HomeStanding) -> dict[str, object]:
     lane, order, companion = row.lane, row.subscription, row.companion
     return {
         "session": row.session.key,
@@ -260,7 +262,7 @@ def _json(row: Standing, now: float, off: str | None) -> dict[str, object]:
         "reviewing": lane.reviewing,
         "holder": lane.holder,
         "due": _utc(lane.due),
-        "due_seconds": None if lane.due is None else round(max(0.0, lane.due - now), 1),
+        "due_seconds": None if lane.due is None else round(max(0.0, lane.due - found.at), 1),
         "last": {
             "turn": lane.last_turn,
             "ordinal": lane.last_ordinal,
@@ -271,8 +273,8 @@ def _json(row: Standing, now: float, off: str | None) -> dict[str, object]:
         else None,
         "last_error": {"turn": lane.last_error_turn, "reason": lane.last_error} if lane.last_error else None,
         "events": [_event_json(event) for event in row.stuck],
-        "off": off,
-        "next": _next(row, off),
+        "off": found.off.get(row.session.key),
+        "next": _next(row, found),
     }
 
 
