@@ -89,7 +89,7 @@ def test_a_turn_ends_as_ever(day: Day) -> None:
 
 
 def test_each_turn_is_reviewed_exactly_once(day: Day) -> None:
-    """R73, R79: hook, spool, a worker that the hook started; one review a turn."""
+    """R79, R84: hook, spool, a worker that the hook started; one review a turn."""
     first, *rest = day.reviewed
     assert first == 1
     assert all(later > earlier for earlier, later in zip(day.reviewed, rest, strict=False))
@@ -98,7 +98,7 @@ def test_each_turn_is_reviewed_exactly_once(day: Day) -> None:
 
 
 def test_the_work_is_remembered_with_its_handles(day: Day) -> None:
-    """R73: the pull request that the turn opened, the worktree that it made, the command that it ran."""
+    """R82, R84: the pull request that the turn opened, the worktree that it made, the command that it ran."""
     found = {handle["value"]: (row["bases"], row["modality"]) for row in day.memories[0] for handle in row["handles"]}
     assert found[PULL] == (["PullRequest"], "created")
     assert found[COMMAND] == (["Command"], "existing")
@@ -111,7 +111,7 @@ def test_what_was_recalled_is_not_learned_again(day: Day) -> None:
 
 
 def test_a_resumed_session_is_told_what_it_knew_and_its_agent_finds_more(day: Day) -> None:
-    """R87, R88: the text is in the model's input; the key in it opens the memory over MCP."""
+    """R87: the text is in the model's input; the key in it opens the memory over MCP."""
     first, *_, last = day.asked[1]
     (told, *_) = RECALLED.findall(first.text)
     assert PULL in told

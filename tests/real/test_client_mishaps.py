@@ -152,7 +152,7 @@ def clean(client: RealClient) -> None:
 
 
 def test_a_failed_turn_leaves_nothing(installed: RealClient) -> None:
-    """R75: the model refused; there is no event, so no review and no file."""
+    """R76, CASE-H05: the model refused; there is no event, so no review and no file."""
     clean(installed)
     assert installed.turn(FAILING).code != 0
     assert not list((installed.home / "spool").glob("*.json"))
@@ -160,7 +160,7 @@ def test_a_failed_turn_leaves_nothing(installed: RealClient) -> None:
 
 
 def test_a_turn_that_is_reported_again_and_again_is_reviewed_once(installed: RealClient) -> None:
-    """R79, R92: the same payload, a second Stop, three workers killed in between: one review, each memory once."""
+    """R84, R92, CASE-H01: the same payload, a second Stop, three workers killed in between: one review, each memory once."""
     client = installed
     clean(client)
     client.extra["FERRULE_WORKER"] = "off"  # the hook of the client leaves a note and starts nobody
@@ -199,7 +199,7 @@ def spool_is_empty(client: RealClient) -> bool:
 
 
 def test_what_a_subagent_ends_leaves_nothing(installed: RealClient) -> None:
-    """R14: the client's own agent ends beside the session, which alone is reported."""
+    """R10: the client's own agent ends beside the session, which alone is reported."""
     client = installed
     clean(client)
     known = len(client.model.asked)
