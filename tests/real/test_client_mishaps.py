@@ -160,7 +160,7 @@ def test_a_failed_turn_leaves_nothing(installed: RealClient) -> None:
 
 
 def test_a_turn_that_is_reported_again_and_again_is_reviewed_once(installed: RealClient) -> None:
-    """R84, R92, CASE-H01: the same payload, a second Stop, three workers killed in between: one review, each memory once."""
+    """R84, R92, CASE-H01: the same payload, a second Stop, three killed workers: one review, each memory once."""
     client = installed
     clean(client)
     client.extra["FERRULE_WORKER"] = "off"  # the hook of the client leaves a note and starts nobody
