@@ -16,7 +16,7 @@ class SkippedTurn:
     """A turn that is not reviewable, and why.
 
     Reasons: `interrupted open api-error command ui-command user-shell injected sidechain rolled-back no-outcome no-user
-    unreadable-line duplicate project-off`.
+    unreadable-line duplicate`.
     """
 
     turn: str
