@@ -3,7 +3,7 @@
 import itertools
 
 import pytest
-from store_cases import a_session
+from store_cases import a_session, a_turn
 
 from ferrule.adapters.sqlite.store import SqliteStore
 from ferrule.session.source import SourceSession
@@ -60,3 +60,16 @@ def test_companions_and_strangers_are_no_kin(store: SqliteStore) -> None:
     store.put_session(SourceSession("desk:eldest-x", "other", hidden=True, lineage="desk:eldest", cwd="/w/shop"))
     store.put_session(a_session("desk:stranger", lineage="desk:stranger", cwd="/w/shop"))
     assert [kin(store, key) for key in ("desk:eldest", "desk:stranger", "desk:nobody")] == [set(), set(), set()]
+
+
+def test_a_session_that_shows_a_turn_of_another_one_is_found(store: SqliteStore) -> None:
+    """R87: of the same client, in the same folder, and by a whole key; a companion or itself is nobody."""
+    store.put_session(ELDEST)
+    store.put_turns([a_turn(1, session=ELDEST.key, key="0123456789abcdef")])
+    fork = a_session("desk:fork", lineage="desk:fork", cwd="/w/shop")
+    assert store.sharing(fork, ["other", "0123456789abcdef"]) == ELDEST.key
+    assert store.sharing(fork, []) is None
+    assert store.sharing(fork, ["0123456789abcde", "%", "0123456789ABCDEF"]) is None
+    assert store.sharing(ELDEST, ["0123456789abcdef"]) is None
+    assert store.sharing(a_session("desk:fork", cwd="/w/docs"), ["0123456789abcdef"]) is None
+    assert store.sharing(a_session("desk:fork"), ["0123456789abcdef"]) is None

@@ -66,7 +66,7 @@ class Transcript:
         number = len(self.lines) + 1
         line = {
             "type": kind,
-            "uuid": f"{number:08d}-0000-4000-8000-{len(self.session):012d}",
+            "uuid": f"{number:08d}-0000-4000-8000-{self.session[-12:]:0>12}",
             "parentUuid": self.lines[-1]["uuid"] if self.lines else None,
             "sessionId": self.session,
             "timestamp": f"2026-03-02T10:{number // 60:02d}:{number % 60:02d}.000Z",

@@ -221,6 +221,29 @@ def test_a_thing_that_moved_in_a_fork_is_told_once_and_where_it_is(
     assert old in ferrule("context", "--session", key(FIRST)).out
 
 
+@pytest.mark.parametrize("road", ["hook", "review"])
+def test_a_fork_that_names_nobody_is_known_by_the_turns_that_it_copied(
+    home: Path, ferrule: Callable[..., Any], desk: Desk, road: str
+) -> None:
+    """R87: `claude --resume ID --fork-session` gives copied lines the new id, and the ids of the turns stay."""
+    before = Claude(home.parent / "before", session="0a" * 18, cwd="/w/shop").asks("Open a pull request.")
+    before.calls("Bash", PULL, command="gh pr create --fill").says(f"I opened {PULL} for the retry policy.").written()
+    assert ferrule("review", str(before.path)).code == 0
+    fork = Claude(home.parent / "fork", session=SECOND, cwd="/w/shop")
+    fork.lines, fork.prompts = [line | {"sessionId": SECOND} for line in before.lines], before.prompts
+    fork.asks("Thanks!").says("You're welcome!").written()
+    stranger = Claude(home.parent / "stranger", session="0b" * 18, cwd="/w/shop").asks("Hi.").says("Hello.").written()
+    for talk in (fork, stranger):
+        if road == "hook":
+            desk.report(talk)
+            assert desk.chore() is None
+        else:
+            assert ferrule("review", str(talk.path)).code == 0
+    assert [one.key for one in desk.home.store.kin(key(SECOND))] == [key("0a" * 18)]
+    assert desk.home.store.kin(key("0b" * 18)) == ()
+    assert PULL in greeted(home, SECOND, "resume")
+
+
 def test_a_codex_fork_reads_its_origin_from_its_first_moment(
     tmp_path: Path, home: Path, ferrule: Callable[..., Any]
 ) -> None:

@@ -8,6 +8,7 @@ Knows nothing of transcript formats.
 from collections.abc import Callable, Collection, Iterator
 
 from ferrule.companion.binding import companion_of, misbound
+from ferrule.companion.kinship import with_kin
 from ferrule.companion.outcomes import Outcome, TurnOutcome
 from ferrule.companion.patience import Patience
 from ferrule.companion.ports import CompanionStore
@@ -73,7 +74,7 @@ def _queue(store: CompanionStore, session: SourceSession, turns: list[Turn]) -> 
 
     Decided once more in the unit that queues: the session may have been archived since (R98).
     """
-    store.put_session(session)
+    store.put_session(with_kin(store, session, (turn.key for turn in turns)))
     known = {key for _, key in store.turn_keys(session.key)}
     store.put_turns([turn for turn in turns if turn.key not in known])
     with store.unit():

@@ -43,6 +43,13 @@ class SessionStore(Protocol):
         """The other members of a session's lineage in its repository, nearest first (R87, design.md section 7)."""
         ...
 
+    def sharing(self, session: SourceSession, turns: Sequence[str]) -> str | None:
+        """The key of another session of the same client and folder in which one of these turns stands too, or None.
+
+        Give keys that no two turns of a client share by chance.
+        """
+        ...
+
     def put_session(self, session: SourceSession) -> None:
         """Create or refresh a session's facts; profile, parent and archived of a stored one never change.
 

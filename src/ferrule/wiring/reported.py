@@ -34,6 +34,8 @@ class Reported:
 
     session: SourceSession
     turn: Turn
+    shown: tuple[str, ...] = ()
+    """The keys of the first turns of its transcript, where that was read from its beginning."""
 
 
 def source_of(reported: SpooledTurn) -> str:
@@ -100,7 +102,7 @@ def _checked(found: Selected, source: str, known: SourceSession | None) -> Repor
     if found.session.key != source:
         return Missing("its transcript is of another session", passing=False)
     if found.whole or known is None:
-        return Reported(found.session, found.turn)
+        return Reported(found.session, found.turn, found.shown)
     return Reported(replace(known, title=found.session.title or known.title), found.turn)
 
 

@@ -20,6 +20,7 @@ from ferrule.companion.answers import Attached, Declined, Duplicate, Queued
 from ferrule.companion.attaching import Terms, attach_in_unit, is_listening
 from ferrule.companion.binding import observed
 from ferrule.companion.dispatching import dispatch
+from ferrule.companion.kinship import with_kin
 from ferrule.companion.mishaps import survived
 from ferrule.errors import Code, UsageError
 from ferrule.session.eligibility import Ineligible
@@ -200,7 +201,7 @@ def settle(home: Home, reported: Reported, *, now: float, occurred: float) -> _S
         StoreError: the home cannot be written; nothing was changed.
         UsageError: the settings cannot be read.
     """
-    handed = Handed(_in_lineage(home, reported.session), reported.turn, reported.turn.ordinal)
+    handed = Handed(_in_lineage(home, reported), reported.turn, reported.turn.ordinal)
     places = places_of_turn(reported.session, reported.turn)
 
     def decide() -> _Settled:
@@ -221,8 +222,9 @@ def settle(home: Home, reported: Reported, *, now: float, occurred: float) -> _S
     return whole(home.store, decide)
 
 
-def _in_lineage(home: Home, session: SourceSession) -> SourceSession:
-    """The session, in the lineage that its client's start tells when its transcript tells of none (R87)."""
+def _in_lineage(home: Home, reported: Reported) -> SourceSession:
+    """The session, in the lineage that its client's start or copied turns tell when its transcript names none (R87)."""
+    session = reported.session
     if session.lineage != session.key:
         return session
     stored = home.store.session(session.key)
@@ -230,7 +232,9 @@ def _in_lineage(home: Home, session: SourceSession) -> SourceSession:
         return session  # known already, and not untold
     native = session.key.partition(":")[2]
     before = next(iter(elders(home.path, session.client, native)), "")
-    return replace(session, lineage=session_key(session.client, before)) if before else session
+    if before:
+        return replace(session, lineage=session_key(session.client, before))
+    return with_kin(home.store, session, (key for key in reported.shown if key != reported.turn.key))
 
 
 def _reviewed(home: Home, turn: Turn, *, now: float, occurred: float) -> _Settled:

@@ -3,7 +3,8 @@
 Owns those reads: recall needs no more of a store's sessions, and a client waits for it. Knows nothing of turns.
 """
 
-from collections.abc import Mapping
+import json
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ferrule.adapters.sqlite.connected import Connected
@@ -11,7 +12,7 @@ from ferrule.adapters.sqlite.statements import statements
 from ferrule.session.lineage import one_repository
 from ferrule.session.source import SourceSession
 
-__all__ = ["find_session", "kin_of", "session_id", "session_of"]
+__all__ = ["find_session", "kin_of", "session_id", "session_of", "sharing"]
 
 _SQL = statements("sessions")
 
@@ -38,6 +39,13 @@ def kin_of(database: Connected, key: str) -> tuple[tuple[int, SourceSession], ..
         facts = dict(row)
         found.append((int(facts.pop("id")), session_of(facts)))
     return tuple((number, other) for number, other in found if one_repository(own, other))
+
+
+def sharing(database: Connected, session: SourceSession, turns: Sequence[str]) -> str | None:
+    """The key of another session of the same client and folder in which one of these turns stands too, or None."""
+    asked = {"client": session.client, "cwd": session.cwd, "key": session.key, "turns": json.dumps(list(turns))}
+    row = database.row(_SQL["sharing"], asked) if session.client and session.cwd and turns else None
+    return None if row is None else str(row["key"])
 
 
 def session_of(row: Mapping[str, Any]) -> SourceSession:

@@ -15,6 +15,7 @@ from ferrule.adapters.sqlite.layer import SqliteLayer
 from ferrule.adapters.sqlite.opening import Connect, connect_file, open_database
 from ferrule.adapters.sqlite.statements import SCHEMA_VERSION, statements
 from ferrule.adapters.sqlite.store_attachments import SqliteAttachments, SqliteEvents
+from ferrule.adapters.sqlite.store_kin import SqliteKin
 from ferrule.adapters.sqlite.store_lanes import SqliteCatchUp, SqliteLanes, SqliteStandings
 from ferrule.adapters.sqlite.store_overview import SqliteOverview
 from ferrule.adapters.sqlite.store_sessions import SqliteSessions
@@ -34,6 +35,7 @@ _NO_SESSION = 0  # row ids start at 1
 
 class SqliteStore(
     SqliteSessions,
+    SqliteKin,
     SqliteAttachments,
     SqliteEvents,
     SqliteLanes,

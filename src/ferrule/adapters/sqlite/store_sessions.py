@@ -34,10 +34,6 @@ class SqliteSessions:
         """All sessions, the one with the newest turn first; hidden ones only when asked for (R1)."""
         return sessions.all_sessions(self._database, hidden=hidden)
 
-    def kin(self, key: str) -> tuple[SourceSession, ...]:
-        """The other members of a session's lineage in its repository, nearest first (R87)."""
-        return tuple(session for _, session in sessions.kin_of(self._database, key))
-
     def put_session(self, session: SourceSession) -> None:
         """Create or refresh a session's facts."""
         with self._database.transaction():

@@ -28,6 +28,7 @@ from ferrule.session.turn import Turn
 
 __all__ = ["Anchor", "Missing", "Reading", "Selected", "Wanted", "final_digest", "select_turn"]
 
+_MAX_SHOWN = 64
 # A turn that ended so never completes; everything else may only be a transcript that lags behind its client.
 _ENDED = {
     "interrupted": "it was interrupted",
@@ -92,6 +93,8 @@ class Selected:
     session: SourceSession
     turn: Turn
     whole: bool
+    shown: tuple[str, ...] = ()
+    """The keys of the first turns of the file, where it was read from its beginning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +139,8 @@ def select_turn(stream: IO[bytes], wanted: Wanted, reading: Reading) -> Selected
     session, turn = turn_at(drafted, chosen, bounded(reading.scrub))
     if isinstance(turn, SkippedTurn):
         return _not(turn.reason, passing=turn.reason not in _ENDED)
-    return Selected(session, turn, whole)
+    shown = tuple(draft.key for draft in drafted.drafts[:_MAX_SHOWN]) if whole else ()
+    return Selected(session, turn, whole, shown)
 
 
 def _from_anchor(stream: IO[bytes], wanted: Wanted, reading: Reading) -> Drafted | None:

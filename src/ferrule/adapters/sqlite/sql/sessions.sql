@@ -16,6 +16,12 @@ FROM sessions AS own
 JOIN sessions AS other ON other.lineage = own.lineage AND other.id <> own.id AND other.hidden = 0
 WHERE own.key = :key ORDER BY abs(other.id - own.id), other.id DESC;
 
+-- name: sharing
+SELECT sessions.key FROM sessions CROSS JOIN turns ON turns.session = sessions.id
+WHERE sessions.client = :client AND sessions.cwd = :cwd AND sessions.hidden = 0 AND sessions.key <> :key
+    AND turns.key IN (SELECT value FROM json_each(:turns))
+ORDER BY turns.id DESC LIMIT 1;
+
 -- name: put_session
 INSERT INTO sessions (key, profile, parent, lineage, hidden, archived, client, title, cwd, repository)
 VALUES (:key, :profile, :parent, coalesce((SELECT lineage FROM sessions WHERE key = :lineage), :lineage), :hidden,
