@@ -174,5 +174,7 @@ def test_there_is_a_text_for_each_thing() -> None:
     """What a person may want while a session runs."""
     found = {path.stem for path in (TEXTS / "claude-code").glob("*.md")}
     assert found == {"forget", "pause", "resume", "show", "status", "thumbs-up", "why"}
-    assert [path.name for path in (TEXTS / "codex").iterdir()] == ["SKILL.md"]
+    skill = TEXTS / "codex"
+    assert sorted(path.name for path in skill.iterdir()) == ["SKILL.md", "agents"]
+    assert "allow_implicit_invocation: false" in (skill / "agents" / "openai.yaml").read_text(encoding="utf-8")
     assert len(FOUND) >= len(found)

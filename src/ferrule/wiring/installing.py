@@ -55,6 +55,7 @@ BOTH_HOOKS = "config.toml holds hooks of its own; Codex reads both files and rem
 MOVED_UP = (
     "hooks of yours stand behind Ferrule's and move up: Codex knows them by number, and will ask you to trust them"
 )
+_TEXT_SUFFIXES = frozenset({".md", ".yaml"})
 _PASSING_FOLDERS = ("/uv/archive-v", "/.cache/uv/", "/pipx/.cache/")
 
 
@@ -299,9 +300,10 @@ def _remarks(client: Client, folders: Folders, wishes: Wishes, wish: Wish) -> li
 
 
 def _texts(client: Client) -> dict[str, bytes]:
-    """The texts of a client's commands as they are shipped."""
+    """The texts of a client's commands as they are shipped, by their names inside the folder for them."""
     folder = TEXTS / client.name
-    return {path.name: path.read_bytes() for path in sorted(folder.glob("*.md"))} if folder.is_dir() else {}
+    found = [path for path in sorted(folder.rglob("*")) if path.suffix in _TEXT_SUFFIXES] if folder.is_dir() else []
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
 
 
 def _filled(text: bytes, runtime: Runtime) -> bytes:

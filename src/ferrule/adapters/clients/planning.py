@@ -201,7 +201,7 @@ def _outdated(client: Client, folders: Folders, texts: Iterable[TextEntry], reco
     return [
         TextEntry(path, None, "a newer Ferrule does without it")
         for path in old
-        if path.parent == folder and path not in now
+        if folder in path.parents and path not in now
     ]
 
 
