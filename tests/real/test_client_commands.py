@@ -38,6 +38,7 @@ def test_what_is_remembered_is_shown_of_the_session_where_that_is_asked(worked: 
     if isinstance(worked, RealCodex):
         found = SHOW.search((worked.folder / "skills" / "ferrule" / "SKILL.md").read_text(encoding="utf-8"))
         assert found is not None
+        assert all("- ferrule: " not in str(asked.body) for asked in worked.model.asked)  # none that it may call itself
         worked.model.script = {**worked.model.script, "$ferrule show": [Run(found[1]), Say("That is all.")]}
         assert worked.turn("$ferrule show what you remember", resume=True).code == 0
     else:
