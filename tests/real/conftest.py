@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 import pytest
 from client_programmes import CLAUDE_CODE, CODEX, Absent, Package, command_of, new_place
@@ -21,17 +21,16 @@ KINDS: dict[str, tuple[Package, type[RealClient]]] = {
 def client_in_its_place(name: str) -> Iterator[RealClient]:
     """A client with a model, its person's configuration, and a project; nothing of Ferrule yet."""
     package, kind = KINDS[name]
-    try:
-        command = command_of(package)
-    except Absent as absent:
-        pytest.skip(str(absent))
-    with new_place() as folder, scripted_model(script_in(folder)) as model:
-        client = kind(command, place_of(folder), model)
-        client.prepared()
+    with ExitStack() as stack:
         try:
-            yield client
-        finally:
-            end_worker(client.home)
+            command, folder = command_of(package), stack.enter_context(new_place())
+        except Absent as absent:
+            pytest.skip(str(absent))
+        model = stack.enter_context(scripted_model(script_in(folder)))
+        client = kind(command, place_of(folder), model)
+        stack.callback(end_worker, client.home)
+        client.prepared()
+        yield client
 
 
 @pytest.fixture(scope="module", params=list(KINDS))

@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,6 +19,7 @@ __all__ = ["CLAUDE_CODE", "CODEX", "Absent", "Package", "command_of", "new_place
 INSTALL_SECONDS = 120
 CLAUDE_WANTED = "FERRULE_TEST_CLAUDE"
 CACHE, PLACES = "FERRULE_TEST_CLIENTS", "FERRULE_TEST_PLACES"
+PASSING = frozenset({"tmp", "temp", ".tmp", ".cache"})
 
 
 _FAILED: dict[str, str] = {}
@@ -80,19 +81,21 @@ def _cache() -> Path:
 
 @contextmanager
 def new_place() -> Iterator[Path]:
-    """A folder for a client to work in, gone afterwards.
+    """A folder for a client to work in, gone afterwards; not where temporary things are: those are not remembered.
 
-    In the person's own folder, not where temporary things are: what lies there is not remembered.
+    Raises:
+        Absent: there is no such folder that can be written.
     """
-    places = Path(os.environ.get(PLACES) or Path.home() / ".client-test-places").expanduser()
-    places.mkdir(parents=True, exist_ok=True)
-    folder = Path(tempfile.mkdtemp(prefix="place-", dir=places))
+    named = os.environ.get(PLACES)
+    parents = [Path(named).expanduser()] if named else [Path.home(), Path(__file__).resolve().parents[3]]
+    parent = next((one for one in parents if not PASSING & set(one.parts) and os.access(one, os.W_OK)), None)
+    if parent is None:
+        raise Absent(f"needs a folder to work in that is not for temporary things; {PLACES} may name one")
+    folder = Path(tempfile.mkdtemp(prefix=".client-test-", dir=parent))
     try:
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-        with suppress(OSError):  # another run is at work beside it
-            places.rmdir()
 
 
 def _fetch(package: Package, place: Path) -> None:
