@@ -3,9 +3,11 @@
 Owns nothing but the way there. Knows nothing of what is said.
 """
 
+import sqlite3
 import sys
 from argparse import Namespace
 
+from ferrule.errors import FerruleError
 from ferrule.interfaces.hook.status_line import main
 
 __all__ = ["run_status_line"]
@@ -16,6 +18,6 @@ def run_status_line(arguments: Namespace) -> int:
     sys.stdout.flush()
     try:
         main(["--home", arguments.home] if arguments.home else [])
-    except Exception:  # noqa: BLE001 - a client shows what it is told, and this is not for showing
+    except (FerruleError, OSError, ValueError, RecursionError, sqlite3.Error):  # not for a status line to show
         return 0
     return 0
