@@ -5,7 +5,7 @@ Reviewing the same transcript again changes nothing; first half, then the whole,
 Knows nothing of transcript formats.
 """
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Generator, Iterator
 
 from ferrule.companion.binding import companion_of, misbound
 from ferrule.companion.kinship import with_kin
@@ -31,7 +31,7 @@ def review_import(
     only: Collection[str] | None = None,
     settled: Callable[[str], None] | None = None,
     patience: Patience | None = None,
-) -> Iterator[TurnOutcome]:
+) -> Generator[TurnOutcome, None, None]:
     """Store, queue and review the turns of one imported session; yields one outcome per turn, oldest first.
 
     Args:

@@ -5,6 +5,7 @@ instruction per turn, the worker run until the lane is empty. Knows nothing of h
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import IO
@@ -80,10 +81,13 @@ def review_session(home: Home, imported: ImportedSession, *, progress: Callable[
     given, imported = imported, heard(home, imported)
     reviews: list[dict[str, object]] = []
     patience = Patience(told=progress)
-    outcomes = review_import(imported, critic_of(home), settled=partial(projected, home), patience=patience)
-    for outcome in outcomes if imported.turns or not given.turns else ():  # of a project that is off nothing is kept
-        reviews.append(outcome.json_form())
-        progress(f"{session.key}: reviewed {len(reviews)} of {len(imported.turns)} turns")
+    # Closed here whatever ends it: what is still to be done after the last turn needs the home open.
+    with closing(
+        review_import(imported, critic_of(home), settled=partial(projected, home), patience=patience)
+    ) as outcomes:
+        for outcome in outcomes if imported.turns or not given.turns else ():  # a project that is off keeps nothing
+            reviews.append(outcome.json_form())
+            progress(f"{session.key}: reviewed {len(reviews)} of {len(imported.turns)} turns")
     skipped: list[dict[str, object]] = [{"turn": skip.turn, "reason": skip.reason} for skip in imported.skipped]
     review: dict[str, object] = {"session": session.key, "skipped": skipped, "reviews": reviews}
     return SessionReport(review, {turn.key: turn.user for turn in imported.turns}, _heading(imported))
