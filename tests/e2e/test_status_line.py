@@ -174,7 +174,9 @@ def test_forgetting_is_seen_at_once(home: Path, ferrule: Ferrule, reviewed: Clau
     assert line(home, reviewed) == "0 remembered\n"
 
 
-@pytest.mark.parametrize("raw", [b"", b"{", b"[]", b"{}", b'{"session_id": 5}', b'{"session_id": "\\n"}', b"\xff" * 99])
+@pytest.mark.parametrize(
+    "raw", [b"", b"{", b"[1", b"[]", b"{}", b'{"session_id": 5}', b'{"session_id": "\\n"}', b"\xff" * 99]
+)
 def test_nothing_is_said_to_what_is_no_status(home: Path, reviewed: Claude, raw: bytes) -> None:
     """INV-I8: exit 0 and silence."""
     assert line(home, reviewed, raw=raw) == ""

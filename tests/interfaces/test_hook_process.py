@@ -293,3 +293,11 @@ def test_a_hook_that_is_gone_needs_its_command_line_to_end_in_success(tmp_path: 
         for line in (sh('exec "$@"'), sh('"$@" 2>/dev/null || :'))
     ]
     assert codes == [2, 0]
+
+
+@pytest.mark.parametrize("half", [b'{"hook_event_name": "Stop"', b"[1", b'"abc', b"{"])
+def test_half_a_payload_is_kept_for_a_report(tmp_path: Path, half: bytes) -> None:
+    """INV-I8: where only the hook is loaded, the error of its reader has no class; the shape is told all the same."""
+    assert run_hook("codex", half, tmp_path / "home").returncode == 0
+    (record,) = spooled(tmp_path / "home")
+    assert (record["kind"], record["shape"]) == ("unknown", "not-json")

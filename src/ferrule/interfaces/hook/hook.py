@@ -247,7 +247,7 @@ def parsed(text: str) -> object:
     start = len(text) - len(text.lstrip(" \t\r\n"))
     try:
         value, end = scan(text, start)
-    except StopIteration:
+    except (StopIteration, SystemError):  # the latter where its error would be one of `json`, which is not loaded
         raise ValueError from None
     if text[end:].strip(" \t\r\n"):
         raise ValueError
