@@ -151,6 +151,27 @@ def test_a_rewritten_last_receipt_shows(tmp_path: Path) -> None:
     assert refused(tmp_path / "home").code is Code.LEDGER_BROKEN
 
 
+@pytest.mark.parametrize("replaced", [False, True])
+def test_a_store_that_was_removed_or_replaced_takes_no_more_writes(tmp_path: Path, *, replaced: bool) -> None:
+    """INV-I2: what would be acknowledged here nobody would find there; the new home's head is not touched either."""
+    home = tmp_path / "home"
+    old = filled(home)
+    home.rename(tmp_path / "away")
+    new = filled(home) if replaced else None
+    head = (home / "receipts.head").read_text(encoding="ascii") if replaced else ""
+    with pytest.raises(StoreError, match="removed or replaced"):
+        old.put_turns([a_turn(2)])
+    with pytest.raises(StoreError, match="removed or replaced"):
+        old.forget(SOURCE.key, ["ParserNotes"])
+    assert not old.is_current()
+    old.close()
+    if new is not None:
+        assert new.is_current()
+        assert new.turn_keys(SOURCE.key) == ((1, "t1"),)
+        assert (home / "receipts.head").read_text(encoding="ascii") == head
+        new.close()
+
+
 def test_receipts_cannot_be_changed_by_accident(tmp_path: Path) -> None:
     """LEDGER_BROKEN: append-only also for a statement of our own."""
     filled(tmp_path / "home").close()

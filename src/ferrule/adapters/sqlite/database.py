@@ -110,6 +110,8 @@ class Database(Connected):
         refuse_after_fork(self._process, self.path)
         if self.is_inside():
             raise InternalError("a transaction inside a transaction")
+        if self.is_replaced():  # an acknowledged write would be durable nowhere (INV-I2)
+            raise StoreError(f"{self.path}: removed or replaced while it was open; open the store again")
         began = time.monotonic()
         with self._door:
             while not self._entered(durable=durable, last=(time.monotonic() - began) * 1000 >= BUSY_MILLISECONDS):

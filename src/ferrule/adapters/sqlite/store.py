@@ -94,8 +94,8 @@ class SqliteStore(
         return self._database.is_inside()
 
     def is_current(self) -> bool:
-        """Whether the file still has the version that this process knows; a newer Ferrule may have migrated it."""
-        return self._database.number("PRAGMA user_version") == SCHEMA_VERSION
+        """Whether this still is the home's file, in the version that this process knows (a newer one migrates it)."""
+        return not self._database.is_replaced() and self._database.number("PRAGMA user_version") == SCHEMA_VERSION
 
     def close(self) -> None:
         """Close the file."""
