@@ -57,6 +57,14 @@ def test_what_stands_in_a_strange_file_leads_nowhere(tmp_path: Path, text: str) 
     assert tmp_path / "work" in places_of(str(tmp_path / "work"))
 
 
+def test_a_folder_that_only_claims_to_be_a_worktree_is_none(shop: Path, tmp_path: Path) -> None:
+    """INV-I7: the repository has to know it too, or a stranger's folder would pass for a part of it."""
+    (tmp_path / "stranger").mkdir()
+    (tmp_path / "stranger" / ".git").write_text(f"gitdir: {shop / '.git' / 'worktrees' / 'tree'}\n")
+    assert main_root(str(tmp_path / "stranger")) == tmp_path / "stranger"
+    assert shop not in places_of(str(tmp_path / "stranger"))
+
+
 def test_a_pipe_in_its_place_holds_nobody_up(tmp_path: Path) -> None:
     """CASE-E07: it is not waited on."""
     os.mkfifo(tmp_path / ".git")

@@ -8,11 +8,12 @@ import os
 import re
 from pathlib import Path
 
+from ferrule.adapters.repositories.roots import main_of
+
 __all__ = ["git_root", "main_root", "origin_of", "real"]
 
 _MOST_LEVELS = 64
 _MOST_BYTES = 64 * 1024
-_GITDIR = re.compile(r"gitdir: ([^\r\n]{1,4000})")
 _ORIGIN = re.compile(r'^\[remote "origin"\][ \t]*$([^\[]{0,4000})', re.MULTILINE)
 _URL = re.compile(r"^[ \t]*url[ \t]*=[ \t]*([^\r\n]{1,2000})$", re.MULTILINE)
 
@@ -40,20 +41,9 @@ def git_root(path: Path | str | None) -> Path | None:
 
 
 def main_root(root: Path) -> Path:
-    """The checkout that a worktree was made from; `root` itself where it is no worktree; without links.
-
-    Both sides have to say so: a file in a folder alone could claim anything.
-    """
-    found = _GITDIR.match(_head(root / ".git"))
-    if found is None:
-        return real(root)
-    own = root / found[1].strip()
-    back = _head(own / "gitdir").strip()
-    if not back or real(own / back) != real(root / ".git"):
-        return real(root)
-    common = _head(own / "commondir").strip()
-    shared = real(own / common) if common else own.parent.parent
-    return real(shared.parent) if shared.name == ".git" else real(root)
+    """The checkout that a worktree was made from; `root` itself where it is no worktree, or is bare; without links."""
+    main = main_of(root)
+    return main if main is not None and (main / ".git").exists() else real(root)
 
 
 def origin_of(root: Path) -> str:

@@ -8,7 +8,7 @@ import os
 import stat
 from pathlib import Path
 
-__all__ = ["OFF_FILE", "main_root", "places_of", "says_off"]
+__all__ = ["OFF_FILE", "main_of", "main_root", "places_of", "says_off"]
 
 OFF_FILE = (".ferrule", "off")
 _GIT = ".git"
@@ -25,7 +25,7 @@ def places_of(folder: str) -> tuple[Path, ...]:
     found: dict[Path, None] = {}
     for start in (named, _real(named)):
         root = _root(start)
-        main = _main(root) if root is not None else None
+        main = main_of(root) if root is not None else None
         for place in (start, main):
             if place is not None:
                 found.update(dict.fromkeys((place, *place.parents)))
@@ -36,14 +36,14 @@ def main_root(folder: str) -> Path:
     """The main worktree of a folder's repository, as links lead; the folder itself where there is none."""
     here = _real(Path(os.path.normpath(folder)))
     root = _root(here)
-    return here if root is None else _main(root) or root
+    return here if root is None else main_of(root) or root
 
 
 def says_off(folder: str) -> Path | None:
     """The file that says that nothing here is captured, in a root of the folder's repository or in the folder."""
     here = _real(Path(os.path.normpath(folder)))
     root = _root(here)
-    roots = (here, root, None if root is None else _main(root))
+    roots = (here, root, None if root is None else main_of(root))
     files = (place.joinpath(*OFF_FILE) for place in roots if place is not None)
     return next((file for file in files if os.path.lexists(file)), None)
 
@@ -62,14 +62,17 @@ def _root(folder: Path) -> Path | None:
     return None
 
 
-def _main(root: Path) -> Path | None:
-    """The main worktree of a linked one; None when it is no linked one, or that cannot be told."""
+def main_of(root: Path) -> Path | None:
+    """The main worktree of a linked one; None when it is no linked one, or that cannot be told.
+
+    Both sides have to say so: a `.git` file alone could claim anything.
+    """
     text = _line(root / _GIT)
     if not text.startswith("gitdir:"):
         return None
     folder = Path(os.path.normpath(root / text.removeprefix("gitdir:").strip()))
-    common = _line(folder / "commondir")
-    if not common:
+    back, common = _line(folder / "gitdir"), _line(folder / "commondir")
+    if not back or not common or _real(folder / back) != _real(root / _GIT):
         return None
     shared = _real(Path(os.path.normpath(folder / common)))
     return shared.parent if shared.name == _GIT else shared
