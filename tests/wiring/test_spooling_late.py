@@ -10,6 +10,7 @@ from hook_cases import Claude, Codex
 from spool_desk import Desk, first, key
 
 from ferrule.wiring.spooling import SpoolChore
+from ferrule.wiring.turn_log import logged
 
 
 def cut(codex: Codex) -> None:
@@ -78,6 +79,19 @@ def test_a_completed_turn_that_ended_in_other_words_is_taken_in_the_end(desk: De
     for _ in range(8):
         desk.later(70.0)
     assert desk.lane(key(claude)) == [(claude.turn, "management", "waiting")]
+
+
+def test_a_turn_that_was_waited_for_is_told_once(desk: Desk, claude: Claude) -> None:
+    """R95: its client names it by the prompt, the store by the line; what it waited for is no other turn's news."""
+    first(claude)
+    kept = claude.path.read_bytes()
+    claude.path.write_bytes(b"")
+    desk.report(claude)
+    assert desk.chore() is not None
+    assert [line.outcome for line in logged(desk.home, 9)] == ["waiting"]
+    claude.path.write_bytes(kept)
+    assert desk.later(1.0) is None
+    assert [(line.turn, line.outcome) for line in logged(desk.home, 9)] == [(claude.turn, "waiting")]
 
 
 def test_an_interrupted_turn_is_given_up_at_once(desk: Desk, claude: Claude) -> None:

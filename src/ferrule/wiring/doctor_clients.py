@@ -87,7 +87,8 @@ def _findings(case: _Case, *, was_installed: bool, asked: bool) -> Iterator[Find
     yield from _texts(case)
     there = [PARTS[one.says.purpose] for one in stand if one.says is not None]
     if there:
-        heard = f"{case.sessions} sessions known" if case.sessions else "no turn reported yet"
+        many = "1 session" if case.sessions == 1 else f"{case.sessions} sessions"
+        heard = f"{many} known" if case.sessions else "no turn reported yet"
         yield well("installed", f"{', '.join(there)}; {heard}")
 
 

@@ -7,9 +7,9 @@ import contextlib
 from dataclasses import dataclass
 from datetime import datetime
 
-from ferrule.adapters.spool.notes import notes
 from ferrule.session.keys import session_key
 from ferrule.wiring.home import Home
+from ferrule.wiring.spooling import spool_standing
 
 __all__ = ["LogLine", "logged"]
 
@@ -60,7 +60,7 @@ def logged(home: Home, limit: int) -> tuple[LogLine, ...]:
         for line in home.store.turn_log(limit)
     ]
     stored = {(line.source, line.turn): at for at, line in enumerate(found)}
-    for one in notes(home.path):
+    for one in spool_standing(home).notes:
         source = session_key(one.client, one.session)
         at = stored.get((source, one.turn))
         if at is None:
