@@ -36,6 +36,17 @@ def test_install_and_uninstall_leave_every_byte(ferrule: Ferrule, user: User, ho
     assert (user.files(), user.folders(), home.exists()) == (before, folders, False)
 
 
+def test_before_the_first_turn_nobody_is_sent_away_to_begin(ferrule: Ferrule, user: User) -> None:
+    """Who installed has begun: what is missing is a turn, and what could keep it away is the doctor's to say."""
+    assert user.home.is_dir()
+    assert ferrule("install", "codex", "--yes").code == 0
+    for words in (("status",), ("log",), ("memory", "list"), ("worker", "--once")):
+        told = ferrule(*words)
+        assert told.code == 2
+        assert "no turn was reported to" in told.err
+        assert "ferrule doctor" in told.err
+
+
 def test_what_was_remembered_stays(ferrule: Ferrule, user: User, home: Path) -> None:
     """Uninstalling is no forgetting, and says so."""
     assert user is not None

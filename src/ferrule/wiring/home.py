@@ -15,11 +15,10 @@ from functools import partial
 from pathlib import Path
 
 from ferrule.adapters.sqlite.store import SqliteStore
-from ferrule.errors import Code, UsageError
 from ferrule.ontology.layer import PrototypeLayer
 from ferrule.session.gate import EvaluateGate
 from ferrule.wiring.gating import gate_at
-from ferrule.wiring.locating import is_home, located
+from ferrule.wiring.locating import is_home, located, no_home
 from ferrule.wiring.projects import Projects, projects_of
 from ferrule.wiring.scrubkey import home_key
 from ferrule.wiring.settings import Settings, read_settings
@@ -81,7 +80,7 @@ def open_home(
     """
     place = located(path)
     if not make and not is_home(place):
-        raise UsageError(f"there is no Ferrule home at {place} yet; start with: ferrule review FILE", code=Code.BAD_KEY)
+        raise no_home(place)
     settings = read_settings(place)
     with _opened(place, settings, projects_of(place, ontology, settings.ontology)) as home:
         yield home

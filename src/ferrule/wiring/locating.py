@@ -7,11 +7,13 @@ from pathlib import Path
 
 import platformdirs
 
+from ferrule.adapters.clients.records import FOLDER
 from ferrule.adapters.spool.folder import SPOOL
 from ferrule.adapters.sqlite.home import FILE_NAME, HEAD_NAME
+from ferrule.errors import Code, UsageError
 from ferrule.wiring.settings import surroundings
 
-__all__ = ["is_home", "located"]
+__all__ = ["is_home", "located", "no_home"]
 
 
 def located(path: Path | str | None = None) -> Path:
@@ -28,3 +30,12 @@ def is_home(path: Path | str | None = None) -> bool:
     if place.exists() and not place.is_dir():
         return True
     return any((place / name).exists() for name in (FILE_NAME, HEAD_NAME, SPOOL))
+
+
+def no_home(place: Path) -> UsageError:
+    """What is said where there is none: how to begin, or, once a client has Ferrule, that its first turn is to come."""
+    if (place / FOLDER).is_dir():
+        line = f"no turn was reported to {place} yet; whether a client would report one: ferrule doctor"
+    else:
+        line = f"there is no Ferrule home at {place} yet; start with: ferrule review FILE, or ferrule install CLIENT"
+    return UsageError(line, code=Code.BAD_KEY)

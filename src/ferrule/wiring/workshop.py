@@ -28,6 +28,7 @@ from ferrule.errors import Code, StoreError, StoreVersion, UsageError
 from ferrule.session.source import LaneClaim
 from ferrule.wiring.critic import critic_of, projected
 from ferrule.wiring.home import Home, is_home, located, open_home
+from ferrule.wiring.locating import no_home
 from ferrule.wiring.settings import MAX_IDLE_SECONDS
 from ferrule.wiring.spooling import SpoolChore, reports_wait
 
@@ -89,7 +90,7 @@ def run_worker(path: Path | str | None = None, wishes: Wishes | None = None) -> 
         raise UsageError(f"a worker idles from 0 to {MAX_IDLE_SECONDS:g} seconds", code=Code.BAD_TOOL_ARGS)
     place = located(path)
     if not is_home(place):
-        raise UsageError(f"there is no Ferrule home at {place} yet; start with: ferrule review FILE", code=Code.BAD_KEY)
+        raise no_home(place)
     before = installed(wishes.package)
     try:
         lock = _lock(place)
