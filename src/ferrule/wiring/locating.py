@@ -7,7 +7,6 @@ from pathlib import Path
 
 import platformdirs
 
-from ferrule.adapters.clients.records import FOLDER
 from ferrule.adapters.spool.folder import SPOOL
 from ferrule.adapters.sqlite.home import FILE_NAME, HEAD_NAME
 from ferrule.errors import Code, UsageError
@@ -34,6 +33,8 @@ def is_home(path: Path | str | None = None) -> bool:
 
 def no_home(place: Path) -> UsageError:
     """What is said where there is none: how to begin, or, once a client has Ferrule, that its first turn is to come."""
+    from ferrule.adapters.clients.records import FOLDER  # noqa: PLC0415 - who has a home is not held up by it
+
     if (place / FOLDER).is_dir():
         line = f"no turn was reported to {place} yet; whether a client would report one: ferrule doctor"
     else:
