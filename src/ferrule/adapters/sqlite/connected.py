@@ -42,7 +42,6 @@ class Connected:
         self._lock = threading.RLock()
         self._here = Depth()
         self._lost = False
-        self._file = _identity(path)
 
     def rows(self, statement: str, parameters: Parameters = ()) -> list[sqlite3.Row]:
         """All rows of a query."""
@@ -91,10 +90,6 @@ class Connected:
         """
         return self._here.depth > 0
 
-    def is_replaced(self) -> bool:
-        """Whether the file was removed, or another stands in its place: nothing written here would be found there."""
-        return _identity(self.path) != self._file
-
     def close(self) -> None:
         """Close the connection; a forked child leaves the parent's alone."""
         if os.getpid() == self._process:
@@ -132,11 +127,3 @@ def refuse_after_fork(process: int, path: Path) -> None:
 def is_open(connection: sqlite3.Connection) -> bool:
     """Whether a transaction is open; a function, because it changes under a type checker's feet."""
     return connection.in_transaction
-
-
-def _identity(path: Path) -> tuple[int, int] | None:
-    try:
-        facts = path.stat()
-    except OSError:
-        return None
-    return (facts.st_dev, facts.st_ino)

@@ -29,10 +29,15 @@ class Database(Connected):
 
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
         super().__init__(connection, path)
+        self._file = _identity(path)
         self._door = threading.RLock()
         self._unit_of = 0
         self._relaxed = False
         self._afterwards: list[Callable[[], object]] = []
+
+    def is_replaced(self) -> bool:
+        """Whether the file was removed, or another stands in its place: nothing written here would be found there."""
+        return _identity(self.path) != self._file
 
     @contextmanager
     def unit(self) -> Iterator[None]:
@@ -186,3 +191,11 @@ def _attempted(connection: sqlite3.Connection, *, last: bool) -> bool:
             raise
         return False
     return True
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        facts = path.stat()
+    except OSError:
+        return None
+    return (facts.st_dev, facts.st_ino)
