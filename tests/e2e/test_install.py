@@ -194,6 +194,22 @@ def test_another_folder_is_written_to_when_it_is_named(ferrule: Ferrule, user: U
     assert (user.files(), folder.exists()) == (before, False)
 
 
+@pytest.mark.parametrize("order", ["first", "last"])
+def test_two_folders_of_one_client_come_and_go_apart(ferrule: Ferrule, home: Path, tmp_path: Path, order: str) -> None:
+    """Two accounts with one memory: each folder is given back as it was, in whichever order."""
+    one, two = tmp_path / "one", tmp_path / "two"
+    one.mkdir()
+    (one / "settings.json").write_text("{ }")
+    for folder in (one, two):
+        assert ferrule("install", "claude-code", "--config-dir", str(folder), "--yes").code == 0
+    again = ferrule("install", "claude-code", "--config-dir", str(one), "--yes")
+    assert "already installed" in again.out
+    for folder in (one, two) if order == "first" else (two, one):
+        assert ferrule("uninstall", "claude-code", "--config-dir", str(folder), "--yes").code == 0
+    assert {path.name: path.read_text() for path in one.rglob("*")} == {"settings.json": "{ }"}
+    assert (two.exists(), home.exists()) == (False, False)
+
+
 def test_the_client_s_own_variable_is_heard(ferrule: Ferrule, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """CLAUDE_CONFIG_DIR and CODEX_HOME name the folder, as for the clients."""
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "c"))

@@ -174,13 +174,12 @@ def planned_install(name: str, wishes: Wishes) -> Installation:
     mode, setting = _attach(home, wishes.attach)
     wish = wish_of(client, wishes, home)
     wish = replace(wish, status_line=wish.status_line or _has_status_line(client, folders, wish))
-    before = installed_record(home, client)
+    path, before = _recorded(home, client, folders.config)
     plan = plan_install(client, folders, wish, before)
     record = Record(
         client.name, str(folders.config), wish.runtime.python, wish.runtime.hook, ferrule.__version__, plan.files
     )
     record = replace(record, folders=tuple(dict.fromkeys((*plan.folders, *_made(home)))))
-    path = record_path(home, client.name)
     kept, data = read_file(path), written_record(record)
     return Installation(
         client=client.name,
@@ -199,12 +198,12 @@ def planned_install(name: str, wishes: Wishes) -> Installation:
 def planned_uninstall(name: str, wishes: Wishes) -> Installation:
     """What uninstalling changes; nothing is written. Raises as `planned_install` does."""
     client, home = client_named(name), home_at(wishes.home)
-    before = installed_record(home, client)
-    config = wishes.config if wishes.config is not None or before is None else before.config
+    first = installed_record(home, client)
+    config = wishes.config if wishes.config is not None or first is None else first.config
     folders = folders_of(client, config)
+    path, before = _recorded(home, client, folders.config)
     wish = replace(wish_of(client, wishes, home), mcp=True, status_line=True)
     plan: Plan = plan_uninstall(client, folders, wish, before)
-    path = record_path(home, client.name)
     kept = read_file(path)
     return Installation(
         client=client.name,
@@ -235,8 +234,17 @@ def done(installation: Installation) -> None:
 
 
 def installed_record(home: Path, client: Client) -> Record | None:
-    """What the home knows of an installation."""
+    """What the home knows of an installation: the first, where a client has several folders of configuration."""
     return read_record(read_file(record_path(home, client.name)))
+
+
+def _recorded(home: Path, client: Client, config: Path) -> tuple[Path, Record | None]:
+    """The record for that folder of the client's configuration, and its place; each folder has its own."""
+    first, own = record_path(home, client.name), record_path(home, client.name, config)
+    known = installed_record(home, client)
+    if own.exists() or (known is not None and known.config != str(config)):
+        return own, read_record(read_file(own))
+    return first, known
 
 
 def _own_folders(recorded: Iterable[Path], config: Path, home: Path) -> tuple[Path, ...]:

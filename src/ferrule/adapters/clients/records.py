@@ -61,9 +61,10 @@ def digest(data: bytes | str) -> str:
     return hashlib.sha256(raw).hexdigest()
 
 
-def record_path(home: Path, client: str) -> Path:
-    """Where the record of a client is."""
-    return home / FOLDER / f"{client}.json"
+def record_path(home: Path, client: str, config: Path | None = None) -> Path:
+    """Where the record of a client is; with `config`, where that of a second folder of its configuration is."""
+    mark = "" if config is None else f"-{digest(str(config))[:12]}"
+    return home / FOLDER / f"{client}{mark}.json"
 
 
 def written_record(record: Record) -> bytes:
