@@ -247,6 +247,11 @@ def broken_settings(home: Path, _: pytest.MonkeyPatch) -> None:
     (home / "settings.toml").write_text("attach = 'later'\n")
 
 
+def misspelt_setting(home: Path, _: pytest.MonkeyPatch) -> None:
+    """A folder that is believed to be quiet and is not."""
+    (home / "settings.toml").write_text("ignroe = ['~/private/**']\n")
+
+
 def read_only_system(_: Path, patch: pytest.MonkeyPatch) -> None:
     """As a mounted image is."""
     patch.setattr(os, "statvfs", lambda _: SimpleNamespace(f_flag=os.ST_RDONLY, f_bavail=10**6, f_frsize=4096))
@@ -289,6 +294,7 @@ HOME_TRAPS: list[tuple[Callable[[Path, pytest.MonkeyPatch], None], str, str]] = 
     (troubled_log, "worker-log", "the store failed: no room"),
     (broken_store, "store", "ferrule.sqlite3"),
     (broken_settings, "settings", "attach is auto or manual"),
+    (misspelt_setting, "settings-unknown", "ignroe"),
 ]
 
 

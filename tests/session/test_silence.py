@@ -49,10 +49,14 @@ def test_a_hostile_pattern_over_a_deep_place_is_soon_answered() -> None:
 
 
 @pytest.mark.parametrize(
-    "pattern", ["private", "./x", "", "~ada/x", "/a\nb", "/" + "x" * MAX_PATTERN, "/" + "*a" * 9, "/a" * 65]
+    "pattern",
+    [
+        *("private", "./x", "", "~ada/x", "/a\nb", "~/../x/**", "/work/./x"),
+        *("/" + "x" * MAX_PATTERN, "/" + "*a" * 9, "/a" * 65),
+    ],
 )
 def test_what_is_no_pattern_says_what_is_wrong(pattern: str) -> None:
-    """A relative one would mean something else in each folder, and one without end is none."""
+    """A relative one would mean something else in each folder, one by `..` would mean none, one without end is none."""
     assert fault_of(pattern)
 
 

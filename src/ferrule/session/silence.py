@@ -48,6 +48,8 @@ def fault_of(pattern: str) -> str:
         return f"a pattern is one line of at most {MAX_PATTERN} characters"
     if not pattern.startswith(_BEGINNINGS) and pattern != "~":
         return f"{pattern!r:.80} begins with none of {', '.join(_BEGINNINGS)}"
+    if not {".", ".."}.isdisjoint(_parts(pattern)):
+        return f"{pattern!r:.80} goes by . or .., which no folder is called; write the folder as it is"
     if max((part.count("*") for part in _parts(pattern) if part != _ANY), default=0) > _MAX_STARS:
         return f"{pattern!r:.80} has more than {_MAX_STARS} stars between two slashes"
     return "" if len(_parts(pattern)) <= _MAX_PARTS else f"{pattern!r:.80} has more than {_MAX_PARTS} parts"

@@ -21,7 +21,7 @@ from ferrule.adapters.sqlite.home import FILE_NAME
 from ferrule.errors import FerruleError, StoreError, UsageError
 from ferrule.wiring.doctor_findings import Finding, Patient, note, problem
 from ferrule.wiring.home import open_home
-from ferrule.wiring.settings import read_settings
+from ferrule.wiring.settings import SETTINGS_FILE, read_settings, unknown_settings
 from ferrule.wiring.silencing import silence_of
 from ferrule.wiring.working import worker_standing
 
@@ -117,8 +117,14 @@ def _kind_of(home: Path) -> str:
 def _settings(home: Path) -> Iterator[Finding]:
     try:
         read_settings(home)
+        unknown = unknown_settings(home)
     except UsageError as error:
         yield problem("settings", str(error), "mend that line; nothing is reviewed until then")
+        return
+    if unknown:
+        named = ", ".join(f"{name:.40}" for name in unknown[:3])
+        text = f"{home / SETTINGS_FILE} names what is no setting and changes nothing: {named}"
+        yield problem("settings-unknown", text, "mend or remove it")
 
 
 def _quiet(home: Path) -> Iterator[Finding]:

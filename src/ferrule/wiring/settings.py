@@ -7,7 +7,7 @@ nothing of what a setting changes.
 import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 from ferrule.errors import Code, UsageError
@@ -23,6 +23,7 @@ __all__ = [
     "read_quiet",
     "read_settings",
     "surroundings",
+    "unknown_settings",
 ]
 
 SETTINGS_FILE = "settings.toml"
@@ -121,6 +122,12 @@ def read_settings(home: Path) -> Settings:
         attach=_attach(file, values),
         quiet=_quiet(file, values),
     )
+
+
+def unknown_settings(home: Path) -> tuple[str, ...]:
+    """What the file names that is no setting, as after a slip of the hand; it changes nothing. Raises as above."""
+    known = {*(one.name for one in fields(Settings)), *(one.name for one in fields(Quiet))} - {"quiet"}
+    return tuple(sorted(_values(home / SETTINGS_FILE).keys() - known))
 
 
 def read_quiet(home: Path) -> Quiet:
