@@ -12,6 +12,7 @@ from ferrule.companion.attaching import attach, detach
 from ferrule.session.source import Origin
 from ferrule.session.subscriptions import Delivery
 from ferrule.wiring.home import open_home
+from ferrule.wiring.turn_log import logged
 
 
 def test_the_first_reported_turn_attaches_and_later_ones_are_dispatched(desk: Desk, claude: Claude) -> None:
@@ -138,6 +139,8 @@ def test_with_manual_attach_a_turn_is_kept_for_a_thumbs_up(place: Path, claude: 
         one = claude.turn
         assert desk.lane(key(claude)) == []
         assert home.store.companion(key(claude)) is None
+        (line,) = logged(home, 9)
+        assert (line.turn, line.outcome, "thumbs-up" in line.reason) == (one, "not reviewed", True)
         attach(home.store, key(claude), one, Origin.THUMBS_UP, now=desk.clock())
         claude.asks("Document it.").says("It is in docs/retry.md.").written()
         desk.report(claude)
@@ -157,6 +160,7 @@ def test_a_session_that_was_detached_stays_detached(desk: Desk, claude: Claude) 
     desk.chore()
     assert [state for _, _, state in desk.lane(key(claude))] == ["withdrawn"]
     assert desk.home.store.turn_ordinal(key(claude), claude.turn) == 2
+    assert "detached" in next(line.reason for line in logged(desk.home, 9) if line.turn == claude.turn)
 
 
 def test_a_subscription_by_another_road_keeps_the_turn_and_says_why(desk: Desk, claude: Claude) -> None:
@@ -172,6 +176,8 @@ def test_a_subscription_by_another_road_keeps_the_turn_and_says_why(desk: Desk, 
     desk.chore()
     assert len(desk.lane(key(claude))) == 1
     assert desk.reasons() == ["the subscription takes signed webhook events only"]
+    told = [(line.turn, line.reason) for line in logged(desk.home, 9)]
+    assert told[1:] == [(claude.turn, *desk.reasons())]
 
 
 def test_a_subagent_leaves_nothing_behind(desk: Desk, codex: Codex) -> None:

@@ -4,6 +4,7 @@ Owns those checks and the words of what they find. Nothing is changed. Knows not
 """
 
 import os
+import shlex
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -100,7 +101,7 @@ def _entry(case: _Case, one: Standing) -> Iterator[Finding]:
         yield from _missing(case, one, where)
         return
     if one.says.home and Path(one.says.home).resolve() != case.home.resolve():
-        fix = f"{case.again} (or ask there: ferrule doctor --home {one.says.home})"
+        fix = f"{case.again} (or ask there: ferrule doctor --home {shlex.quote(one.says.home)})"
         yield problem("other-home", f"{where}: the {_part(one.says)} reports to another home, {one.says.home}", fix)
     elif (stale := _stale(one.says)) is not None:
         yield problem(

@@ -181,7 +181,9 @@ class SpoolChore:
                 self._tell(f"{instruction.source} {instruction.turn}: attached by its client's hook")
             case Queued() | Kept(expected=True) | Silence():
                 return
-            case Kept(_, reason) | Declined(_, reason):
+            case Kept(key, reason):  # it is stored, so it is told by the store's name for it
+                self._note(replace(turn, turn=key), reason)
+            case Declined(_, reason):
                 self._note(turn, reason)
 
     def _note(self, turn: SpooledTurn, reason: str, *, waiting: bool = False) -> None:

@@ -4,7 +4,7 @@ Owns putting the two together in the order of time. Knows nothing of how they ar
 """
 
 import contextlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from ferrule.session.keys import session_key
@@ -52,7 +52,7 @@ def logged(home: Home, limit: int) -> tuple[LogLine, ...]:
             turn=line.turn,
             ordinal=line.ordinal,
             outcome=line.outcome or NOT_REVIEWED,
-            reason=line.reason,
+            reason=line.reason if line.outcome else _why_not(home, line.source),
             written=line.written,
             refused=line.refused,
             candidates=line.candidates,
@@ -65,8 +65,18 @@ def logged(home: Home, limit: int) -> tuple[LogLine, ...]:
         at = stored.get((source, one.turn))
         if at is None:
             found.append(LogLine(one.when, source, one.turn, None, "waiting" if one.waiting else "skipped", one.reason))
+        elif found[at].outcome == NOT_REVIEWED and not one.waiting:
+            found[at] = replace(found[at], reason=one.reason)
     found.sort(key=lambda line: line.when)
     return tuple(found[-limit:])
+
+
+def _why_not(home: Home, source: str) -> str:
+    """Why a stored turn of a session has no instruction, as the session stands now."""
+    subscription = home.store.subscription(source)
+    if subscription is None:
+        return "the session is not attached: a thumbs-up, or ferrule attach"
+    return "" if subscription.enabled else "the session was detached: ferrule attach follows it again"
 
 
 def _seconds(at: str) -> float:
