@@ -244,6 +244,24 @@ def test_a_fork_that_names_nobody_is_known_by_the_turns_that_it_copied(
     assert PULL in greeted(home, SECOND, "resume")
 
 
+@pytest.mark.parametrize("named", ["the session before", "nobody", "a stranger's", "no key"])
+def test_a_fork_of_a_compacted_session_is_known_by_what_was_told_there(home: Path, desk: Desk, named: str) -> None:
+    """R87: nothing of a turn is copied from before the summary; the text of our own hook after it is, with its key."""
+    texts = {"the session before": recall_open(key(FIRST)), "nobody": "Hello.", "a stranger's": "<other>", "no key": ""}
+    texts["no key"] = recall_open("claude-code:" + "x/" * 90)
+    fork = Claude(home.parent / "fork", session=SECOND, cwd="/w/shop").asks("Go on.").says("I go on.")
+    told = {"type": "hook_additional_context", "content": [texts[named]], "hookName": "SessionStart"}
+    line = {"type": "attachment", "uuid": "0d" * 18, "sessionId": SECOND, "attachment": told, "cwd": "/w/shop"}
+    fork.lines.insert(0, {**line, "parentUuid": None, "isSidechain": False})
+    fork.lines[1]["parentUuid"] = "0d" * 18
+    fork.written()
+    desk.report(fork)
+    assert desk.chore() is None
+    known = named == "the session before"
+    assert [one.key for one in desk.home.store.kin(key(SECOND))] == [key(FIRST)] * known
+    assert (PULL in greeted(home, SECOND, "compact")) is known
+
+
 def test_a_codex_fork_reads_its_origin_from_its_first_moment(
     tmp_path: Path, home: Path, ferrule: Callable[..., Any]
 ) -> None:

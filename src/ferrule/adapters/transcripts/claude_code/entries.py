@@ -4,12 +4,14 @@ Owns the envelope and the content blocks. Keeps memory small: a session file may
 of turns.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from ferrule.adapters.transcripts.claude_code.prompts import Prompt, read_prompt
 from ferrule.adapters.transcripts.fields import joined_texts, text_at
+from ferrule.bridge.marks import RECALL_OPEN
 
 __all__ = ["Entry", "Result", "ToolUse", "read_entry"]
 
@@ -18,6 +20,7 @@ _REJECTED = "The user doesn't want to proceed"
 _OBJECTION = "the user said:"
 _TITLES = ("summary", "customTitle", "aiTitle", "title")
 _LINKS = frozenset({"progress", "system", "attachment"})
+_TOLD = re.compile(re.escape(RECALL_OPEN) + r'claude-code:([0-9A-Za-z_-]{1,100})"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +52,8 @@ class Entry:
 
     `kind` is `user`, `assistant`, `steering`, `pull-request`, `title`, `queued` or `link` (only its place counts).
     `asked` is the client's id of the prompt that a user line answers to (`promptId`), which is what its hooks name.
-    `forked` is the session that the line was copied from, where a fork says so.
+    `forked` is the session that the line was copied from, where a fork says so; `told` is the session whose memory
+    Ferrule told in it when the session started.
     """
 
     kind: str
@@ -62,6 +66,7 @@ class Entry:
     branch: str = ""
     session: str = ""
     forked: str = ""
+    told: str = ""
     agent: str = ""
     asked: str = ""
     sidechain: bool = False
@@ -122,7 +127,10 @@ def _envelope(entry: Entry, value: Mapping[str, Any]) -> None:
 
 
 def _attachment(entry: Entry, attachment: Mapping[str, Any]) -> None:
-    """A message typed while the agent worked, delivered into the running turn."""
+    """A message typed while the agent worked, delivered into the running turn; or what our own hook told."""
+    if text_at(attachment, "type") == "hook_additional_context":
+        entry.told = _told(attachment.get("content"))
+        return
     if text_at(attachment, "type") != "queued_command" or attachment.get("commandMode") == "task-notification":
         return
     said = attachment.get("prompt")
@@ -131,6 +139,13 @@ def _attachment(entry: Entry, attachment: Mapping[str, Any]) -> None:
     prompt = read_prompt({}, said) if isinstance(said, str) else None
     if prompt is not None and prompt.kind == "human" and prompt.text:
         entry.kind, entry.prompt = "steering", Prompt("steering", prompt.text)
+
+
+def _told(content: object) -> str:
+    """The client's id of the session that Ferrule's text names, where the text begins with it; else nothing."""
+    texts = content if isinstance(content, list) else [content]
+    found = (_TOLD.match(text) for text in texts if isinstance(text, str))
+    return next((match[1] for match in found if match is not None), "")
 
 
 def _user(entry: Entry, value: Mapping[str, Any]) -> None:

@@ -107,10 +107,15 @@ def draft_claude_code(
 
 
 def _lineage(entries: list[Entry], key: str) -> str:
-    """The conversation that a session continues: the session of its first line, which copied history keeps or names."""
+    """The conversation that a session continues: the session of its first line, which copied history keeps or names.
+
+    A fork of a compacted session names none and has no turn of it; what Ferrule had told there was copied all the same.
+    """
     messages = (entry for entry in entries if entry.kind in {"user", "assistant"})
     first = next((entry.forked or entry.session for entry in messages if entry.session), "")
-    return session_key(FORMAT, first) if first else key
+    found = session_key(FORMAT, first) if first else key
+    told = next((entry.told for entry in entries if entry.told), "") if found == key else ""
+    return session_key(FORMAT, told) if told else found
 
 
 def _native(messages: list[Entry], stem: str) -> str:
