@@ -22,7 +22,7 @@ from ferrule.bridge.values import (
     SearchKind,
     Stage,
 )
-from ferrule.errors import InternalError
+from ferrule.errors import InternalError, ModelError
 from ferrule.ontology.build import prototype_of
 from ferrule.ontology.layers import InMemoryLayer
 from ferrule.ontology.values import LayerName
@@ -65,6 +65,8 @@ class DoorReviewer:
 
         Raises:
             InternalError: the door took what is meant for another session: the judge is told.
+            ModelError: a search failed, as it does while the disk does: nothing could be proved, so the turn is to be
+                reviewed again (seeds 3660 and 4580, a fault of the proofs, which took it for a lost write).
         """
         self._behave()
         proposal = _proposal(door)
@@ -82,7 +84,8 @@ def _proposal(door: Door) -> Proposal:
     number = str(view.ordinal)
     name, label, path = f"BerthNotes{number}", f"Berth Notes {number}", mention.value
     for query, kind in ((label, SearchKind.NAME), (name, SearchKind.NAME), (path, SearchKind.HANDLE)):
-        door.search(query, kind, candidate=label)
+        if not door.search(query, kind, candidate=label).complete:
+            raise ModelError("a search failed")
     door.enter(Stage.PROPERTIES)
     door.details("Document", candidate=label)
     door.schema("Document", candidate=label)
