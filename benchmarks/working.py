@@ -42,6 +42,20 @@ class Noting:
 run_worker(sys.argv[1], Wishes(critic=lambda home: replace(critic_of(home), reviewer=Noting())))
 """
 
+# The peak that wait4 tells of a child begins with its parent's, so the process tells its own where it can.
+PEAK = """
+import resource, sys
+from ferrule.interfaces.cli.entry import run
+code = run(sys.argv[1:])
+try:
+    with open("/proc/self/status", encoding="ascii") as status:
+        peak = next(int(line.split()[1]) for line in status if line.startswith("VmHWM:"))
+except OSError:
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // (1024 if sys.platform == "darwin" else 1)
+print(peak)
+sys.exit(code)
+"""
+
 
 def working() -> Iterator[Figure]:
     """A worker by itself, then one that is rung for."""
@@ -74,7 +88,7 @@ def _queue(home: Home, ordinal: int) -> None:
 
 
 def _starting(home: Home) -> Iterator[Figure]:
-    command = [sys.executable, "-m", "ferrule", "worker", "--once", "--home", str(home.path)]
+    command = [sys.executable, "-c", PEAK, "worker", "--once", "--home", str(home.path)]
     empty, spent, resident = [], [], 0
     for run in range(RUNS):
         empty.append(_run(command)[0])
@@ -95,10 +109,12 @@ def _starting(home: Home) -> Iterator[Figure]:
 
 def _run(command: list[str]) -> tuple[float, int]:
     """CPU milliseconds and peak resident KiB of one process."""
-    child = subprocess.Popen(command, stderr=subprocess.DEVNULL)  # noqa: S603 - our own interpreter
-    _, status, usage = os.wait4(child.pid, 0)
-    child.returncode = os.waitstatus_to_exitcode(status)
-    peak = usage.ru_maxrss // (1024 if sys.platform == "darwin" else 1)
+    with tempfile.TemporaryFile("w+") as told:
+        child = subprocess.Popen(command, stdout=told, stderr=subprocess.DEVNULL)  # noqa: S603 - our own interpreter
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        told.seek(0)
+        peak = int(told.read().split()[-1])
     return 1000 * (usage.ru_utime + usage.ru_stime), peak
 
 
