@@ -152,6 +152,15 @@ def test_a_text_of_ours_is_known_without_a_record(
     assert set(user.files()) == {*before, ".claude/commands/ferrule/show.md"}
 
 
+@pytest.mark.parametrize("client", ["claude-code", "codex"])
+def test_no_folder_by_our_name_is_left_without_a_record(ferrule: Ferrule, user: User, home: Path, client: str) -> None:
+    """The home was thrown away: who made the folders is not known, but nobody else calls one so."""
+    assert ferrule("install", client, "--yes").code == 0
+    shutil.rmtree(home)
+    assert ferrule("uninstall", client, "--yes").code == 0
+    assert not [name for name in user.folders() if "ferrule" in name]
+
+
 def test_texts_are_named_and_a_dry_run_shows_every_line(ferrule: Ferrule, user: User, texts: Path) -> None:
     """Seven commands are a long page; who wants to read them can."""
     assert user.home.exists()

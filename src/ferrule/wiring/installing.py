@@ -216,7 +216,7 @@ def planned_uninstall(name: str, wishes: Wishes) -> Installation:
         attach="",
         was_installed=before is not None,
         bookkeeping=None if kept is None else Change(path, kept, None, path),
-        folders=_own_folders(map(Path, plan.folders), folders.config, home),
+        folders=_own_folders((*map(Path, plan.folders), *_texts_folders(client, folders, wish)), folders.config, home),
     )
 
 
@@ -256,6 +256,12 @@ def _own_folders(recorded: Iterable[Path], config: Path, home: Path) -> tuple[Pa
         if any(folder.is_relative_to(place) or place.is_relative_to(folder) for place in places)
     ]
     return tuple(sorted(ours, key=lambda folder: len(folder.parts), reverse=True))
+
+
+def _texts_folders(client: Client, folders: Folders, wish: Wish) -> Iterable[Path]:
+    """The folders that are called by our name, whether or not a record tells who made them."""
+    top = folders.config / client.texts_folder
+    return {top, *((top / name).parent for name in wish.texts)}
 
 
 def _made(home: Path) -> list[str]:
