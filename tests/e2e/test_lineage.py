@@ -240,7 +240,9 @@ def test_a_fork_that_names_nobody_is_known_by_the_turns_that_it_copied(
         else:
             assert ferrule("review", str(talk.path)).code == 0
     assert [one.key for one in desk.home.store.kin(key(SECOND))] == [key("0a" * 18)]
+    assert "ferrule context --session" in ferrule("memory", "list", "--session", key(SECOND)).out
     assert desk.home.store.kin(key("0b" * 18)) == ()
+    assert "ferrule context" not in ferrule("memory", "list", "--session", key("0b" * 18)).out
     assert PULL in greeted(home, SECOND, "resume")
 
 

@@ -25,10 +25,12 @@ def run_list(arguments: Namespace) -> int:
     with opened(arguments, make=False) as home:
         session = resolved(home, arguments.session)
         memories = reader(home, session.key).list()
+        more = bool(home.store.kin(session.key))
     if arguments.json:
         print_json(*map(brief, memories))
         return 0
-    _table(memories, f"{session.key} remembers nothing yet.")
+    elsewhere = f" What its conversation does: ferrule context --session {session.key}" if more else ""
+    _table(memories, f"{session.key} remembers nothing yet.{elsewhere}")
     return 0
 
 
