@@ -7,7 +7,7 @@ import pytest
 from proofs.simulation import simulate
 
 SEEDS = Path(__file__).parents[2] / "proofs" / "seeds.toml"
-SLICE = range(50_000, 50_300)
+SLICE = range(50_000, 50_500)
 FAILED = tomllib.loads(SEEDS.read_text(encoding="utf-8"))["failed"]
 
 
