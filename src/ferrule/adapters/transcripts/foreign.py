@@ -7,10 +7,17 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ferrule.adapters.transcripts.fields import text_at
+from ferrule.adapters.transcripts.formats import formats
 
-__all__ = ["EXPECTED", "what_it_is"]
+__all__ = ["expected", "what_it_is"]
 
-EXPECTED = "expected a Claude Code or Codex session (.jsonl), or neutral turns, one JSON object a line"
+
+def expected() -> str:
+    """What could have been given, as the end of that sentence."""
+    others = [one.name for one in formats() if one not in formats(native=True)]
+    more = f", or one of {', '.join(others)}" if others else ""
+    return f"expected a Claude Code or Codex session, or neutral turns, one JSON object a line{more}"
+
 
 _Look = Callable[[Mapping[str, Any]], bool]
 

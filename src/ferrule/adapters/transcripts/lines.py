@@ -11,7 +11,7 @@ from typing import IO, Any
 
 from ferrule.session.keys import HEAD_BYTES
 
-__all__ = ["MAX_LINE_BYTES", "JsonLines", "Record"]
+__all__ = ["MAX_LINE_BYTES", "JsonLines", "Record", "whole_texts"]
 
 MAX_LINE_BYTES = 64 * 1024 * 1024
 _MAX_WARNINGS = 50
@@ -91,7 +91,7 @@ class JsonLines:
                 self.unreadable.append(number)
                 return
             if isinstance(value, dict):
-                yield Record(number, _whole(value) if halves else value)
+                yield Record(number, whole_texts(value) if halves else value)
             else:
                 self.unreadable.append(number)
             while position < len(text) and text[position] in " \t\r\n":
@@ -106,12 +106,16 @@ def _begins_with_object(raw: bytes) -> bool:
     return True
 
 
-def _whole(value: Any, depth: int = 0) -> Any:  # noqa: ANN401 - any JSON value
+def whole_texts(value: Any, depth: int = 0) -> Any:  # noqa: ANN401 - any JSON value
     """The value with halves of surrogate pairs replaced: no store and no digest could take them."""
     if isinstance(value, str):
         return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     if isinstance(value, list):
-        return [_whole(item, depth + 1) for item in value] if depth < _MAX_DEPTH else None
+        return [whole_texts(item, depth + 1) for item in value] if depth < _MAX_DEPTH else None
     if isinstance(value, dict):
-        return {_whole(key): _whole(item, depth + 1) for key, item in value.items()} if depth < _MAX_DEPTH else None
+        return (
+            {whole_texts(key): whole_texts(item, depth + 1) for key, item in value.items()}
+            if depth < _MAX_DEPTH
+            else None
+        )
     return value

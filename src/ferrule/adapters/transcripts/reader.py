@@ -4,50 +4,37 @@ Owns detection and the choice of a reader. Knows nothing of what stands inside a
 """
 
 import io
-import itertools
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
-from ferrule.adapters.transcripts.claude_code.reader import FORMAT as CLAUDE_CODE
-from ferrule.adapters.transcripts.claude_code.reader import is_claude_code, read_claude_code
-from ferrule.adapters.transcripts.codex.reader import FORMAT as CODEX
-from ferrule.adapters.transcripts.codex.reader import is_codex, read_codex
-from ferrule.adapters.transcripts.foreign import EXPECTED, what_it_is
-from ferrule.adapters.transcripts.lines import JsonLines, Record
-from ferrule.adapters.transcripts.neutral import FORMAT as NEUTRAL
-from ferrule.adapters.transcripts.neutral import is_neutral, read_neutral
+from ferrule.adapters.transcripts.foreign import expected, what_it_is
+from ferrule.adapters.transcripts.formats import Format, Given, Sample, formats
+from ferrule.adapters.transcripts.sampling import sampled
 from ferrule.adapters.transcripts.scrubbing import Scrub, bounded
 from ferrule.errors import Code, UnreadableInput, UsageError
 from ferrule.session.imported import ImportedSession
 from ferrule.session.profiles import ClientProfiles, client_profiles
 
-__all__ = ["detect_format", "read_stream", "read_text", "read_transcript"]
-
-_LOOK_AT = 40
+__all__ = ["detect_format", "format_names", "read_stream", "read_text", "read_transcript"]
 
 
-@dataclass(frozen=True, slots=True)
-class _Source:
-    """The lines of a transcript, and the name of its file without its ending."""
-
-    records: Iterator[Record]
-    lines: JsonLines
-    stem: str
-
-
-def read_transcript(path: Path, *, scrub: Scrub, profiles: ClientProfiles | None = None) -> tuple[ImportedSession, ...]:
+def read_transcript(
+    path: Path, *, scrub: Scrub, profiles: ClientProfiles | None = None, form: str | None = None
+) -> tuple[ImportedSession, ...]:
     """Read a transcript file into its sessions, scrubbed (D13).
 
     Args:
         path: the file.
         scrub: takes secrets out of one text.
         profiles: which profile a client's sessions get; the shipped table when None. Neutral turns name their own.
+        form: the name of the format, where a person says it; found by its shape when None.
 
     Raises:
-        UsageError: there is no such file, or it is a folder; or a neutral turn has a `BAD_KEY`.
-        UnreadableInput: the file is empty, binary, truncated beyond use, or in no format that Ferrule reads.
+        UsageError: there is no such file, or it is a folder; there is no such format; a neutral turn has a `BAD_KEY`.
+        UnreadableInput: the file is empty, binary, truncated beyond use, in no format that Ferrule reads, or has the
+            look of more than one.
     """
     if not path.exists():
         raise UsageError(f"no such file: {path}", code=Code.IO_FAILED)
@@ -55,7 +42,7 @@ def read_transcript(path: Path, *, scrub: Scrub, profiles: ClientProfiles | None
         raise UsageError(f"{path} is a folder; name a transcript file in it", code=Code.IO_FAILED)
     try:
         with path.open("rb") as stream:
-            return read_stream(stream, scrub=scrub, name=str(path), profiles=profiles)
+            return _read(stream, scrub, name=str(path), profiles=profiles, form=form, path=path)
     except OSError as error:
         raise UnreadableInput(f"{path} cannot be read: {error.strerror}", code=Code.IO_FAILED) from error
 
@@ -66,45 +53,86 @@ def read_text(text: str, *, scrub: Scrub, name: str = "-") -> tuple[ImportedSess
 
 
 def read_stream(
-    stream: IO[bytes], *, scrub: Scrub, name: str = "-", profiles: ClientProfiles | None = None
+    stream: IO[bytes],
+    *,
+    scrub: Scrub,
+    name: str = "-",
+    profiles: ClientProfiles | None = None,
+    form: str | None = None,
 ) -> tuple[ImportedSession, ...]:
-    """Read a transcript from a stream, line by line; `scrub` and `profiles` as for `read_transcript`.
+    """Read a transcript from a stream; `scrub`, `profiles` and `form` as for `read_transcript`.
 
     Raises:
-        UsageError: a neutral turn has a `BAD_KEY`.
+        UsageError: there is no such format; a neutral turn has a `BAD_KEY`.
         UnreadableInput: as for `read_transcript`.
     """
-    lines = JsonLines(stream)
-    records = iter(lines)
-    first = list(itertools.islice(records, _LOOK_AT))
-    found = detect_format(record.value for record in first)
-    if found is None:
-        what = what_it_is(lines.head, [record.value for record in first], len(lines.unreadable))
-        raise UnreadableInput(f"{name} {what}; {EXPECTED}")
-    source = _Source(itertools.chain(first, records), lines, Path(name).stem)
-    sessions = _read(found, source, bounded(scrub), profiles or client_profiles())
-    if not sessions:
-        raise UnreadableInput(f"{name} has the look of {found}, but not one turn in it can be read")
-    warnings = lines.warnings()
-    return tuple(replace(session, file=name, warnings=(*session.warnings, *warnings)) for session in sessions)
+    return _read(stream, scrub, name=name, profiles=profiles, form=form, path=None)
+
+
+def format_names() -> tuple[str, ...]:
+    """The formats by the names that `form` takes."""
+    return tuple(known.name for known in formats())
 
 
 def detect_format(values: Iterable[Mapping[str, Any]]) -> str | None:
-    """The format that the first JSON objects of a file speak, or None: `claude-code`, `codex` or `neutral`."""
-    for value in values:
-        if is_neutral(value):
-            return NEUTRAL
-        if is_claude_code(value):
-            return CLAUDE_CODE
-        if is_codex(value):
-            return CODEX
-    return None
+    """The format that the first JSON objects of a file speak, by name, or None when no format or more than one does."""
+    found = _fitting(Sample(values=tuple(values)))
+    return found[0].name if len(found) == 1 else None
 
 
-def _read(found: str, source: _Source, scrub: Scrub, profiles: ClientProfiles) -> tuple[ImportedSession, ...]:
-    records, lines = source.records, source.lines
-    if found == CLAUDE_CODE:
-        return read_claude_code(records, lines, scrub, stem=source.stem, profiles=profiles)
-    if found == CODEX:
-        return read_codex(records, lines, scrub, profiles=profiles)
-    return read_neutral(records, lines, scrub)
+def _read(
+    stream: IO[bytes],
+    scrub: Scrub,
+    *,
+    name: str,
+    profiles: ClientProfiles | None,
+    form: str | None,
+    path: Path | None,
+) -> tuple[ImportedSession, ...]:
+    seen = sampled(stream)
+    chosen = _named(form) if form is not None else _detected(seen.sample, len(seen.lines.unreadable), name)
+    given = Given(
+        sample=seen.sample,
+        records=seen.records,
+        lines=seen.lines,
+        scrub=bounded(scrub),
+        profiles=profiles or client_profiles(),
+        text=seen.text,
+        path=path,
+        stem=Path(name).stem,
+    )
+    sessions = chosen.read(given)
+    if not sessions:
+        raise UnreadableInput(f"{name} has the look of {chosen.title}, but not one turn in it can be read")
+    warnings = (*given.warnings, *seen.lines.warnings())
+    return tuple(replace(session, file=name, warnings=(*session.warnings, *warnings)) for session in sessions)
+
+
+def _named(form: str) -> Format:
+    known = {one.name: one for one in formats()}
+    if form not in known:
+        raise UsageError(f"there is no format {form}; there are {', '.join(known)}", code=Code.BAD_TOOL_ARGS)
+    return known[form]
+
+
+def _detected(sample: Sample, unreadable: int, name: str) -> Format:
+    found = _fitting(sample)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        titles, names = " and of ".join(one.title for one in found), " or ".join(one.name for one in found)
+        raise UnreadableInput(f"{name} has the look of {titles}; say which with --format {names}")
+    what = what_it_is(sample.head, sample.values, unreadable)
+    raise UnreadableInput(f"{name} {what}; {expected()}")
+
+
+def _fitting(sample: Sample) -> list[Format]:
+    """The formats whose look a file has. That of a client Ferrule lives in settles it: those looks exclude each other.
+
+    A text that only quotes JSON has the look of a text format.
+    """
+    if not sample.text:
+        native = [one for one in formats(native=True) if one.looks(sample)]
+        if native:
+            return native[:1]
+    return [one for one in formats() if one.looks(sample)]

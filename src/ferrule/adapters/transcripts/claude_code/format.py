@@ -1,0 +1,19 @@
+"""Claude Code sessions as one of the formats that are read."""
+
+from ferrule.adapters.transcripts.claude_code.reader import FORMAT as NAME
+from ferrule.adapters.transcripts.claude_code.reader import is_claude_code, read_claude_code
+from ferrule.adapters.transcripts.formats import Format, Given, Sample
+from ferrule.session.imported import ImportedSession
+
+__all__ = ["FORMAT"]
+
+
+def _looks(sample: Sample) -> bool:
+    return any(is_claude_code(value) for value in sample.values)
+
+
+def _read(given: Given) -> tuple[ImportedSession, ...]:
+    return read_claude_code(given.records, given.lines, given.scrub, stem=given.stem, profiles=given.profiles)
+
+
+FORMAT = Format(NAME, "a Claude Code session", _looks, _read)
