@@ -1,32 +1,24 @@
-"""Signals that only one group of things has: files, commands, work items.
+"""How a file stands among the files of its turn, as numbers between 0 and 1.
 
-Each composite here is a rule that a careful colleague would sign, as a number the ranker may weigh. Owns those rules.
-Knows nothing of weights.
+Each composite here is a rule that a careful colleague would sign, as a number the ranker may weigh. Owns the rules for
+files. Knows nothing of weights.
 """
 
-import re
-from collections.abc import Sequence
-
-from ferrule.bridge.values import Mention, Role
+from ferrule.bridge.values import Role
 from ferrule.bridge.wording import claims_done, proposes
 from ferrule.referents.kinds import HandleKind
 from ferrule.review.embedded import cues
 from ferrule.review.embedded.merging import path_parts
 from ferrule.review.embedded.pathclass import is_support, is_test
-from ferrule.review.embedded.reading import position
-from ferrule.review.embedded.scenes import MAKING, Scene, group_of
+from ferrule.review.embedded.scenes import Scene
 from ferrule.review.embedded.things import PATHS, Thing
 from ferrule.review.embedded.words import generic_nouns, words_name
 from ferrule.session.turn import Verb
 
-__all__ = ["command_signals", "file_signals", "work_signals"]
+__all__ = ["file_signals"]
 
 _DEEP = 2  # `/workspace` is where things are, not a thing
-_WHOLE = 5  # words: a command that nobody types from memory
 _CENTRAL = 3  # the two or three files that carry a change
-_WORK_WORDS = re.compile(
-    r"\b(?:prs?|pull requests?|merge requests?|comments?|reviews?|feedback|issues?|tickets?|threads?)\b", re.IGNORECASE
-)
 
 
 def file_signals(scene: Scene, index: int) -> dict[str, float]:
@@ -114,65 +106,3 @@ def _claimed(scene: Scene, thing: Thing) -> bool:
         if text is not None and claims_done(text.text, mention.start, mention.end):
             return True
     return False
-
-
-def command_signals(scene: Scene, index: int) -> dict[str, float]:
-    """Whether a command is the announced next step, or what everybody runs all the time."""
-    thing = scene.things[index]
-    outcome = thing.within(Role.OUTCOME)
-    value = thing.values[0]
-    spots = [position(scene.view.text(m.text), m) for m in outcome]
-    late = bool(spots) and max(spots) > 0.6 * len(scene.reading.outcome)
-    announced = any(_announced(scene, mention) for mention in outcome)
-    failed = any(action.ok is False for action in thing.actions)
-    return {
-        "announced": float(announced),
-        "labelled": float(any(_labelled(scene, mention) for mention in outcome)),
-        "announced_late": float(late and announced),
-        "announced_only": float(announced and scene.peers("command", scene.outcome_order) == [index]),
-        "rerun": float(
-            announced and (bool(thing.actions) or index in scene.intent_order or _before(scene, outcome, cues.AGAIN))
-        ),
-        "next_step": float(_before(scene, outcome, cues.NEXT)),
-        "was_failing": float(failed and thing.did(Verb.RAN, Verb.TESTED, Verb.BUILT)),
-        "routine": float(bool(cues.ROUTINE.search(value))),
-        "long": min(1.0, len(value) / 80),
-        "announced_whole": float(announced and len(value.split()) >= _WHOLE and "|" not in value),
-    }
-
-
-def _announced(scene: Scene, mention: Mention) -> bool:
-    text = scene.view.text(mention.text)
-    return text is not None and bool(cues.ANNOUNCES.search(text.text[max(0, mention.start - 120) : mention.start]))
-
-
-def _before(scene: Scene, mentions: Sequence[Mention], cue: re.Pattern[str]) -> bool:
-    """Whether the cue stands directly before one of the mentions."""
-    for mention in mentions:
-        text = scene.view.text(mention.text)
-        if text is not None and cue.search(text.text[max(0, mention.start - 80) : mention.start]):
-            return True
-    return False
-
-
-def _labelled(scene: Scene, mention: Mention) -> bool:
-    """Whether the outcome sets it out as a command: "Test command: `make check`"."""
-    text = scene.view.text(mention.text)
-    return text is not None and bool(cues.LABEL.search(text.text[max(0, mention.start - 40) : mention.start]))
-
-
-def work_signals(scene: Scene, index: int) -> dict[str, float]:
-    """Whether the turn is about a pull request, issue or task, though nobody may name its number."""
-    thing, type_ = scene.things[index], scene.types[index]
-    verbs = {action.verb for action in thing.actions if action.ok is not False}
-    handled = [i for i, other in enumerate(scene.things) if group_of(scene.types[i]) == "work" and other.actions]
-    spoken = index in scene.outcome_order or index in scene.intent_order
-    same = [i for i in handled if scene.types[i] == type_]
-    return {
-        "made_named": float(bool(verbs & MAKING) and spoken),
-        "asked_work": float(bool(verbs) and same == [index] and bool(_WORK_WORDS.search(scene.reading.intent))),
-        "handled_named": float(bool(verbs) and spoken),
-        "task": float(type_ == "Task"),
-        "task_idle": float(type_ == "Task" and not scene.reading.any_change),
-        "is_pull_request": float(type_ == "PullRequest"),
-    }

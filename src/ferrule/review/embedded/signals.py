@@ -4,17 +4,19 @@ Owns the signals; the ranker weighs them, the explanation names them. Every sign
 Knows nothing of weights.
 """
 
-from collections.abc import Callable, Sequence
-
-from ferrule.bridge.values import Mention, Role
+from ferrule.bridge.values import Role
 from ferrule.referents.kinds import HandleKind
 from ferrule.review.embedded import cues
+from ferrule.review.embedded.command_signals import command_signals
 from ferrule.review.embedded.folder_signals import folder_signals
-from ferrule.review.embedded.group_signals import command_signals, file_signals, work_signals
+from ferrule.review.embedded.group_signals import file_signals
 from ferrule.review.embedded.naming import given_name
+from ferrule.review.embedded.other_signals import other_signals
 from ferrule.review.embedded.pathclass import is_passing
 from ferrule.review.embedded.scenes import Scene, group_of, making_verbs
+from ferrule.review.embedded.surroundings import share
 from ferrule.review.embedded.things import PATHS, Thing
+from ferrule.review.embedded.work_signals import work_signals
 from ferrule.session.turn import Verb
 
 __all__ = ["signals_of"]
@@ -22,8 +24,6 @@ __all__ = ["signals_of"]
 _HEAD = 280
 _LEAST_SAID = 6
 _NEAR = 200
-_DEFAULT = frozenset(("main", "master", "trunk", "develop", "dev", "origin/main", "origin/master"))
-_BEFORE = 90
 
 
 def signals_of(scene: Scene, index: int) -> dict[str, float]:
@@ -136,12 +136,12 @@ def _against(scene: Scene, index: int) -> dict[str, float]:
     return {
         "passing": float(thing.kind in PATHS and _passes(thing)),
         "nested": _nested(scene, index),
-        "transcript": float(thing.kind is HandleKind.SESSION_KEY) * _share(scene, spoken, _in_transcript),
-        "example": _share(scene, spoken, lambda before, _: bool(cues.EXAMPLE.search(before))),
-        "similar": _share(scene, spoken, lambda before, _: bool(cues.SIMILAR.search(before))),
-        "guess": _share(scene, spoken, lambda before, _: bool(cues.GUESS.search(before))),
-        "line_reference": _share(scene, spoken, lambda _, after: bool(cues.LINE_REFERENCE.match(after))),
-        "unrelated": _share(
+        "transcript": float(thing.kind is HandleKind.SESSION_KEY) * share(scene, spoken, _in_transcript),
+        "example": share(scene, spoken, lambda before, _: bool(cues.EXAMPLE.search(before))),
+        "similar": share(scene, spoken, lambda before, _: bool(cues.SIMILAR.search(before))),
+        "guess": share(scene, spoken, lambda before, _: bool(cues.GUESS.search(before))),
+        "line_reference": share(scene, spoken, lambda _, after: bool(cues.LINE_REFERENCE.match(after))),
+        "unrelated": share(
             scene,
             thing.within(Role.OUTCOME),
             lambda b, a: bool(cues.UNRELATED.search(b + a)),
@@ -180,47 +180,7 @@ def _passes(thing: Thing) -> bool:
     return any(is_passing(value, lenient=lasting) for value in thing.values)
 
 
-def _share(scene: Scene, mentions: Sequence[Mention], test: Callable[[str, str], bool]) -> float:
-    """The share of mentions whose surroundings (same line: 90 code points before, 90 after) pass the test."""
-    if not mentions:
-        return 0.0
-    hits = 0
-    for mention in mentions:
-        text = scene.view.text(mention.text)
-        if text is not None:
-            before = text.text[max(0, mention.start - _BEFORE) : mention.start]
-            after = text.text[mention.end : mention.end + _BEFORE].split("\n", 1)[0]
-            hits += test(before, after)
-    return hits / len(mentions)
-
-
 def _by_group(scene: Scene, index: int) -> dict[str, float]:
     special = {"file": file_signals, "command": command_signals, "folder": folder_signals, "work": work_signals}
     found = special.get(group_of(scene.types[index]))
-    return found(scene, index) if found else _other(scene, index)
-
-
-def _other(scene: Scene, index: int) -> dict[str, float]:
-    thing, type_ = scene.things[index], scene.types[index]
-    made = bool({action.verb for action in thing.actions if action.ok is not False} & making_verbs(type_))
-    return {
-        "made_named": float(made and index in scene.outcome_order),
-        "commit_turn": float(
-            type_ == "Commit" and not made and scene.reading.committed and index in scene.outcome_order
-        ),
-        f"is_{type_.lower()}": float(group_of(type_) == "other"),
-        "default_branch": float(type_ == "Branch" and bool(_DEFAULT.intersection(thing.values)) and not made),
-        "taken_from": float(type_ == "SecretReference" and _taken_from(scene, thing)),
-        "setup": _setup(scene, thing) if type_ in ("SecretReference", "Environment") else 0.0,
-    }
-
-
-def _setup(scene: Scene, thing: Thing) -> float:
-    """The share of spoken mentions where it is said that the secret is to be set up, or is."""
-    spoken = thing.within(Role.INTENT, Role.OUTCOME)
-    return _share(scene, spoken, lambda before, after: bool(cues.SETUP.search(before[-60:] + " " + after[:60])))
-
-
-def _taken_from(scene: Scene, thing: Thing) -> bool:
-    """Whether the user says that the value is to be read from this secret."""
-    return bool(_share(scene, thing.within(Role.INTENT), lambda before, _: bool(cues.TAKEN_FROM.search(before))))
+    return found(scene, index) if found else other_signals(scene, index)
