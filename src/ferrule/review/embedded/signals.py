@@ -8,8 +8,8 @@ from ferrule.bridge.values import Role
 from ferrule.referents.kinds import HandleKind
 from ferrule.review.embedded import cues
 from ferrule.review.embedded.command_signals import command_signals
+from ferrule.review.embedded.file_signals import file_signals
 from ferrule.review.embedded.folder_signals import folder_signals
-from ferrule.review.embedded.group_signals import file_signals
 from ferrule.review.embedded.naming import given_name
 from ferrule.review.embedded.other_signals import other_signals
 from ferrule.review.embedded.pathclass import is_passing
