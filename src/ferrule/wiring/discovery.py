@@ -10,10 +10,11 @@ from pathlib import Path
 
 from ferrule.wiring.settings import Surroundings
 
-__all__ = ["CLIENTS", "local_sessions", "transcripts_below"]
+__all__ = ["CLIENTS", "OFTEN_OTHER", "local_sessions", "transcripts_below"]
 
 CLIENTS = ("claude-code", "codex")
-SUFFIXES = frozenset({".jsonl", ".json", ".ndjson"})
+OFTEN_OTHER = frozenset({".md", ".db", ".sqlite"})  # a transcript now and then, mostly something else
+SUFFIXES = frozenset({".jsonl", ".json", ".ndjson", ".traj"}) | OFTEN_OTHER
 MAX_FILES = 20_000
 MAX_DEPTH = 8
 

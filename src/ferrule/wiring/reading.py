@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from ferrule.adapters.transcripts.reader import read_stream, read_transcript
+from ferrule.adapters.transcripts.reader import known_format, read_stream, read_transcript
 from ferrule.errors import Code, FerruleError, UnreadableInput, UsageError
 from ferrule.session.imported import ImportedSession
-from ferrule.wiring.discovery import transcripts_below
+from ferrule.wiring.discovery import OFTEN_OTHER, transcripts_below
 from ferrule.wiring.home import Home
 
 __all__ = ["STANDARD_INPUT", "Unreadable", "read_file", "sessions_at"]
@@ -27,46 +27,53 @@ class Unreadable:
     reason: str
 
 
-def read_file(home: Home, path: Path) -> tuple[ImportedSession, ...]:
-    """The sessions of one transcript.
+def read_file(home: Home, path: Path, *, form: str | None = None) -> tuple[ImportedSession, ...]:
+    """The sessions of one transcript; `form` names its format where a person says it.
 
     Raises:
-        UsageError: no such file, or a key in it is none.
+        UsageError: no such file or format, or a key in it is none.
         UnreadableInput: it is no transcript.
     """
-    return read_transcript(path, scrub=home.scrub, profiles=home.settings.profiles)
+    return read_transcript(path, scrub=home.scrub, profiles=home.settings.profiles, form=form)
 
 
 def sessions_at(
-    home: Home, path: str, stdin: IO[bytes], *, progress: Callable[[str], None]
+    home: Home, path: str, stdin: IO[bytes], *, progress: Callable[[str], None], form: str | None = None
 ) -> Iterator[ImportedSession | Unreadable]:
     """Every session at a path; in a folder, files that are no transcripts are told and passed over.
 
+    Texts and databases in a folder are mostly something else: those that are no transcripts are passed over in silence.
+
     Raises:
-        UsageError: no such path, or a key in the file is none.
+        UsageError: no such path or format, or a key in the file is none.
         UnreadableInput: the file is no transcript, or the folder holds none.
     """
+    if form is not None:
+        known_format(form)
     if path == STANDARD_INPUT:
-        yield from read_stream(stdin, scrub=home.scrub, name=STANDARD_INPUT, profiles=home.settings.profiles)
+        yield from read_stream(stdin, scrub=home.scrub, name=STANDARD_INPUT, profiles=home.settings.profiles, form=form)
         return
     place = Path(path)
     if not place.is_dir():
         progress(f"reading {path}")
-        yield from read_file(home, place)
+        yield from read_file(home, place, form=form)
         return
-    files = transcripts_below(place)
-    if not files:
-        raise UnreadableInput(f"{path} holds no transcript (.jsonl, .json)", code=Code.PARSE)
+    files, found = transcripts_below(place), False
     for number, file in enumerate(files, start=1):
         progress(f"reading {number} of {len(files)}: {file}")
-        yield from _read_or_tell(home, file)
+        for one in _read_or_tell(home, file, form):
+            found = True
+            yield one
+    if not found:
+        raise UnreadableInput(f"{path} holds no transcript", code=Code.PARSE)
 
 
-def _read_or_tell(home: Home, file: Path) -> Iterator[ImportedSession | Unreadable]:
+def _read_or_tell(home: Home, file: Path, form: str | None) -> Iterator[ImportedSession | Unreadable]:
     try:
-        yield from read_file(home, file)
+        yield from read_file(home, file, form=form)
     except (UnreadableInput, UsageError) as error:
-        yield Unreadable(str(file), _reason(error, file))
+        if file.suffix not in OFTEN_OTHER:
+            yield Unreadable(str(file), _reason(error, file))
 
 
 def _reason(error: FerruleError, file: Path) -> str:

@@ -40,17 +40,23 @@ class SessionReport:
 
 
 def review_inputs(
-    home: Home, path: str, stdin: IO[bytes], *, only: str | None, progress: Callable[[str], None]
+    home: Home,
+    path: str,
+    stdin: IO[bytes],
+    *,
+    only: str | None,
+    progress: Callable[[str], None],
+    form: str | None = None,
 ) -> Iterator[SessionReport | Unreadable]:
-    """Review every session at a path, or only one turn of it.
+    """Review every session at a path, or only one turn of it; `form` names the format where a person says it.
 
     Raises:
-        UsageError: no such path or turn.
+        UsageError: no such path, format or turn.
         UnreadableInput: nothing there is a transcript.
         StoreError: the home cannot be used.
     """
     found = False
-    for imported in sessions_at(home, path, stdin, progress=progress):
+    for imported in sessions_at(home, path, stdin, progress=progress, form=form):
         if isinstance(imported, Unreadable):
             yield imported
             continue

@@ -17,7 +17,7 @@ from ferrule.errors import Code, UnreadableInput, UsageError
 from ferrule.session.imported import ImportedSession
 from ferrule.session.profiles import ClientProfiles, client_profiles
 
-__all__ = ["detect_format", "format_names", "read_stream", "read_text", "read_transcript"]
+__all__ = ["detect_format", "known_format", "read_stream", "read_text", "read_transcript"]
 
 
 def read_transcript(
@@ -69,9 +69,16 @@ def read_stream(
     return _read(stream, scrub, name=name, profiles=profiles, form=form, path=None)
 
 
-def format_names() -> tuple[str, ...]:
-    """The formats by the names that `form` takes."""
-    return tuple(known.name for known in formats())
+def known_format(form: str) -> Format:
+    """The format of a name.
+
+    Raises:
+        UsageError: there is none; the sentence lists those there are.
+    """
+    known = {one.name: one for one in formats()}
+    if form not in known:
+        raise UsageError(f"there is no format {form!r}; there are {', '.join(known)}", code=Code.BAD_TOOL_ARGS)
+    return known[form]
 
 
 def detect_format(values: Iterable[Mapping[str, Any]]) -> str | None:
@@ -90,7 +97,7 @@ def _read(
     path: Path | None,
 ) -> tuple[ImportedSession, ...]:
     seen = sampled(stream)
-    chosen = _named(form) if form is not None else _detected(seen.sample, len(seen.lines.unreadable), name)
+    chosen = known_format(form) if form is not None else _detected(seen.sample, len(seen.lines.unreadable), name)
     given = Given(
         sample=seen.sample,
         records=seen.records,
@@ -106,13 +113,6 @@ def _read(
         raise UnreadableInput(f"{name} has the look of {chosen.title}, but not one turn in it can be read")
     warnings = (*given.warnings, *seen.lines.warnings())
     return tuple(replace(session, file=name, warnings=(*session.warnings, *warnings)) for session in sessions)
-
-
-def _named(form: str) -> Format:
-    known = {one.name: one for one in formats()}
-    if form not in known:
-        raise UsageError(f"there is no format {form}; there are {', '.join(known)}", code=Code.BAD_TOOL_ARGS)
-    return known[form]
 
 
 def _detected(sample: Sample, unreadable: int, name: str) -> Format:

@@ -36,7 +36,10 @@ def run_review(arguments: Namespace) -> int:
     page = None if arguments.json else Page()
     with _home(arguments) as home, Progress() as progress:
         stdin = sys.stdin.buffer
-        for result in review_inputs(home, arguments.path, stdin, only=arguments.turn, progress=progress):
+        found = review_inputs(
+            home, arguments.path, stdin, only=arguments.turn, progress=progress, form=arguments.format
+        )
+        for result in found:
             if isinstance(result, Unreadable):
                 unreadable += 1
                 with progress.paused():

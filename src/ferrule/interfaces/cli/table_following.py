@@ -73,12 +73,13 @@ FOLLOWING: tuple[Command, ...] = (
         (
             word("path", "transcript file, folder of transcripts, or - for standard input"),
             value("--turn", "TURN", "only this turn: its key, or its ordinal from 1"),
+            value("--format", "NAME", "what the file is, where its shape alone does not tell"),
             flag("--dry-run", "decide, but write nothing"),
             ANYWAY,
             ONTOLOGY,
         ),
-        "Reads Claude Code sessions, Codex rollouts and the neutral one-turn JSON. A turn reviewed before is not "
-        "reviewed again.",
+        "Reads the sessions of many clients and frameworks, found by their shape, and the neutral "
+        "one-turn JSON. A turn reviewed before is not reviewed again.",
     ),
     Command(
         "attach",
