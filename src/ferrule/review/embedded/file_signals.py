@@ -4,6 +4,8 @@ Each composite here is a rule that a careful colleague would sign, as a number t
 files. Knows nothing of weights.
 """
 
+import re
+
 from ferrule.bridge.values import Role
 from ferrule.bridge.wording import claims_done, proposes
 from ferrule.referents.kinds import HandleKind
@@ -19,6 +21,51 @@ __all__ = ["file_signals"]
 
 _DEEP = 2  # `/workspace` is where things are, not a thing
 _CENTRAL = 3  # the two or three files that carry a change
+_DIFF_REACH = 200
+_DIFF = "```diff"
+_NEAR_END = 3  # parts of a path that tell what a document is: its name and two folders
+_PLANS = frozenset(
+    (
+        *(
+            "plan",
+            "plans",
+            "spec",
+            "specs",
+            "task",
+            "tasks",
+            "design",
+            "designs",
+            "brief",
+            "prd",
+            "prds",
+            "adr",
+            "adrs",
+        ),
+        *(
+            "rfc",
+            "rfcs",
+            "playbook",
+            "playbooks",
+            "roadmap",
+            "proposal",
+            "proposals",
+            "handoff",
+            "todo",
+            "requirements",
+        ),
+    )
+)
+_CHANGES_TO = re.compile(
+    r"\b(?:changes|edits|änderungen|cambios|modifications) (?:made )?(?:to|in|an|en|à)\W{0,6}$", re.IGNORECASE
+)
+_WORD = re.compile(r"[a-z]{3,20}")
+_ORDERED = re.compile(
+    r"\b(?:updat(?:e|ing)|edit(?:ing)?|add(?:ing)?|writ(?:e|ing)|document(?:ing)?|chang(?:e|es|ing)|fix(?:ing)?"
+    r"|remov(?:e|ing)|adjust(?:ing)?|improv(?:e|ing)|rewrit(?:e|ing)|extend(?:ing)?|revis(?:e|ing)|refactor(?:ing)?"
+    r"|aktualisier\w{0,2}|änder\w{0,2}|ergänz\w{0,2}|actualiza\w{0,1}|añad\w{0,2}|modifi\w{0,4}|ajout\w{0,2})\b"
+    r"|(?:更新|修改|添加)",
+    re.IGNORECASE,
+)
 
 
 def file_signals(scene: Scene, index: int) -> dict[str, float]:
@@ -30,7 +77,14 @@ def file_signals(scene: Scene, index: int) -> dict[str, float]:
     central = len(reading.production) <= _CENTRAL
     asked = _generic(scene, index, reading.intent) if mine and not user else False
     told = _generic(scene, index, reading.outcome) if mine and not outcome else False
-    claimed = not thing.actions and not reading.any_change and outcome and _claimed(scene, thing)
+    claimed = (
+        not thing.actions
+        and not reading.changed
+        and outcome
+        and index in scene.peers("file", scene.outcome_order)[:2]
+        and _claimed(scene, thing)
+    )
+    plan = scene.types[index] in _WRITINGS and _is_plan(thing)
     return {
         "sole": float(reading.changed == (index,)),
         "sole_production": float(reading.production == (index,)),
@@ -58,11 +112,53 @@ def file_signals(scene: Scene, index: int) -> dict[str, float]:
             mine and len(reading.changed) > _CENTRAL + 1 and scene.peers("file", scene.outcome_order)[:1] == [index]
         ),
         "unlocated": float(_unlocated(thing)),
+        "plan_user": float(plan and user and not mine),
+        "plan_first": float(plan and not user and index in scene.peers("file", scene.outcome_order)[:1]),
+        "shown_diff": float(outcome and not thing.changes and _shown_diff(scene, thing)),
+        "ordered": float(not user and not reading.changed and _ordered(scene, index)),
+        "told_bare": float(mine and not (user or outcome) and _told_bare(scene, thing)),
         "document": float(scene.types[index] == "Document"),
         "config": float(scene.types[index] == "ConfigFile"),
         "prompt": float(scene.types[index] == "PromptFile"),
         "address": float(address),
     }
+
+
+_WRITINGS = frozenset({"Document", "PromptFile"})
+
+
+def _is_plan(thing: Thing) -> bool:
+    """Whether its path calls it a plan, a specification, a task: what work is steered by."""
+    return bool(_PLANS.intersection(_WORD.findall(" ".join(path_parts(max(thing.values, key=len))[-_NEAR_END:]))))
+
+
+def _shown_diff(scene: Scene, thing: Thing) -> bool:
+    """Whether the outcome shows a difference right behind its name: the edit of an editor without tool records."""
+    for mention in thing.within(Role.OUTCOME):
+        text = scene.view.text(mention.text)
+        if text is not None and _DIFF in text.text[mention.end : mention.end + _DIFF_REACH]:
+            return True
+    return False
+
+
+def _ordered(scene: Scene, index: int) -> bool:
+    """The user orders a change of it by its words, it was looked at or named, and nothing is written yet."""
+    thing, intent = scene.things[index], scene.reading.intent
+    if not (thing.actions or index in scene.outcome_order) or not _ORDERED.search(intent):
+        return False
+    if thing.kind not in PATHS:
+        return False
+    if words_name(thing, intent) and generic_nouns(thing, "", intent):  # "the readme", "the changelog"
+        return True
+    alone = scene.peers("file", scene.outcome_order) == [index]
+    return alone and bool(generic_nouns(thing, scene.types[index], intent))
+
+
+def _told_bare(scene: Scene, thing: Thing) -> bool:
+    """The outcome writes a bare file name that several files have, and this changed file is one of them."""
+    own = {path_parts(value)[-1:] for value in thing.values}
+    bare = (scene.things[other] for other in scene.outcome_order)
+    return any(len(other.values) == 1 and path_parts(other.values[0]) in own for other in bare)
 
 
 def _asked_test(scene: Scene, index: int) -> bool:
@@ -103,6 +199,8 @@ def _unlocated(thing: Thing) -> bool:
 def _claimed(scene: Scene, thing: Thing) -> bool:
     for mention in thing.within(Role.OUTCOME):
         text = scene.view.text(mention.text)
-        if text is not None and claims_done(text.text, mention.start, mention.end):
+        if text is None:
+            continue
+        if claims_done(text.text, mention.start, mention.end) or _CHANGES_TO.search(text.text[: mention.start][-40:]):
             return True
     return False

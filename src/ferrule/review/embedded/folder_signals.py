@@ -4,6 +4,8 @@ Owns the signals of that group, among them that the user asks about it by name a
 Knows nothing of weights.
 """
 
+import re
+
 from ferrule.bridge.evidence import spans_of
 from ferrule.referents.kinds import HandleKind
 from ferrule.review.embedded.merging import path_parts
@@ -44,7 +46,7 @@ def folder_signals(scene: Scene, index: int) -> dict[str, float]:
         "many_inside": float(len(made) > _MANY),
         "changed_inside": float(bool(inside) and (outcome or user)),
         "absolute": float(absolute),
-        "shallow": float(thing.kind in PATHS and max(len(path_parts(value)) for value in thing.values) < _DEEP),
+        "shallow": float(thing.kind in PATHS and _shallow(thing, absolute=absolute)),
         "elsewhere": float(absolute and not own and (outcome or user)),
         "elsewhere_user": float(absolute and not own and user),
         "elsewhere_seen": float(absolute and not own and outcome and bool(thing.actions)),
@@ -53,9 +55,32 @@ def folder_signals(scene: Scene, index: int) -> dict[str, float]:
         "other_remote": float(remote and other and (outcome or user)),
         "used_elsewhere": float(other and handled and (outcome or user or worded)),
         "worded": float(worded),
+        "called_folder": float(_called_folder(scene, thing)),
+        "worktree_asked": float(outcome and not user and _asked_worktree(scene, index)),
         "made_named": float(bool({a.verb for a in thing.actions if a.ok is not False} & MAKING) and (outcome or user)),
         "moved": float(bool(thing.former) and (outcome or user)),
     }
+
+
+_FOLDER_WORD = re.compile(
+    r"[`'\"*)\]/]{0,4} (?:director(?:y|ies)|folders?|dir|ordner|verzeichnis|carpeta|directorio|dossier|répertoire)\b",
+    re.IGNORECASE,
+)
+_WORKTREE_WORD = re.compile(r"\b(?:git )?work[ -]?trees?\b", re.IGNORECASE)
+_REACH = 24
+
+
+def _called_folder(scene: Scene, thing: Thing) -> bool:
+    """Whether the user calls it a folder right behind its name: "the specs directory"."""
+    text, name = scene.reading.intent.casefold(), _last(thing)
+    if thing.kind not in PATHS or len(name) < _SHORTEST or name in _ANYWHERE:
+        return False
+    return any(_FOLDER_WORD.match(text[end : end + _REACH]) for _, end in spans_of(text, name))
+
+
+def _asked_worktree(scene: Scene, index: int) -> bool:
+    """Whether the user asks for a worktree, and this is the one that the outcome names."""
+    return scene.types[index] == "Worktree" and bool(_WORKTREE_WORD.search(scene.reading.intent))
 
 
 _ANYWHERE = frozenset(
@@ -73,10 +98,27 @@ _ANYWHERE = frozenset(
             "app",
             "work",
             "home",
+            "working",
+            "root",
+            "current",
+            "parent",
+            "target",
         ),
         *("test", "tests", "docs", "bin", "lib", "data", "build", "sessions", "files", "output", "scripts", "tmp"),
+        *("workspaces", "testbed", "repository", "repositories", "container", "applications", "volumes", "documents"),
     )
 )
+
+
+def _shallow(thing: Thing, *, absolute: bool) -> bool:
+    """One part alone tells nothing, unless it hangs from the root and has a name that is its own."""
+    if max(len(path_parts(value)) for value in thing.values) >= _DEEP:
+        return False
+    name = _last(thing)
+    return not absolute or len(name) < _OWN or name in _ANYWHERE
+
+
+_OWN = 8  # letters: `/workspace` is in the list above, `/mnt` and `/testbed` are where things are
 
 
 def _called(scene: Scene, index: int) -> bool:

@@ -5,7 +5,7 @@ Owns the tables of extensions, well-known names and passing folders. Knows nothi
 
 import re
 import tomllib
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 
 from ferrule.review.embedded.merging import path_parts
@@ -23,6 +23,8 @@ _PLACEHOLDER = re.compile(
     r"[<>{}*?|]|\$\{|\.\.\.|(?:^|/)(?:path/to|your[-_]|my[-_]?(?:app|project)|foo|bar|baz)(?:/|\b)", re.IGNORECASE
 )
 _TEST = re.compile(r"(?:^|[/._-])(?:tests?|specs?|__tests__|e2e|fixtures?|testdata|mocks?)(?:[/._-]|$)", re.IGNORECASE)
+_SPECS = re.compile(r"specs?", re.IGNORECASE)
+_PROSE = (".md", ".mdx", ".txt", ".rst", ".adoc")  # a specification in words is no test
 
 
 @cache
@@ -75,6 +77,7 @@ def is_folder_like(value: str) -> bool:
     return not end and not known
 
 
+@lru_cache(maxsize=4096)
 def is_passing(value: str, *, lenient: bool = False) -> bool:
     """Whether a path is temporary, generated, a log, a transcript, a placeholder or a dependency: never remembered.
 
@@ -94,7 +97,9 @@ def is_passing(value: str, *, lenient: bool = False) -> bool:
 
 def is_test(value: str) -> bool:
     """Whether a path names a test or what tests need."""
-    return bool(_TEST.search(value.replace("\\", "/")))
+    path = value.replace("\\", "/")
+    found = _TEST.search(path)
+    return found is not None and not (path.lower().endswith(_PROSE) and _SPECS.fullmatch(found.group().strip("/._-")))
 
 
 def is_support(value: str) -> bool:

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from ferrule.bridge.values import Role, TurnView
 from ferrule.referents.kinds import HandleKind
 from ferrule.review.embedded.entity_types import FILE_TYPES
+from ferrule.review.embedded.pathclass import is_passing
 from ferrule.review.embedded.reading import Reading, position
-from ferrule.review.embedded.things import Thing
+from ferrule.review.embedded.things import PATHS, Thing
 from ferrule.session.turn import Verb
 
-__all__ = ["GROUPS", "MAKING", "Scene", "group_of", "making_verbs", "scene_of"]
+__all__ = ["GROUPS", "MAKING", "Scene", "group_of", "making_verbs", "passes", "scene_of"]
 
 MAKING = frozenset(
     {
@@ -84,9 +85,19 @@ def making_verbs(type_: str) -> frozenset[Verb]:
 _BRANCHING = frozenset({Verb.BRANCHED, Verb.CREATED, Verb.OPENED})
 
 
+def passes(thing: Thing) -> bool:
+    """Temporary, generated or a log; a folder like `build` may hold work if the user or an editor was there."""
+    if thing.kind not in PATHS:
+        return False
+    lasting = bool(thing.within(Role.INTENT)) or thing.did(Verb.EDITED)
+    return any(is_passing(value, lenient=lasting) for value in thing.values)
+
+
 def _order(view: TurnView, things: Sequence[Thing], role: Role) -> dict[int, int]:
     found = {}
     for index, thing in enumerate(things):
+        if passes(thing):
+            continue
         spots = [position(view.text(m.text), m) for m in thing.within(role)]
         if spots:
             found[index] = min(spots)
