@@ -15,6 +15,8 @@ from ferrule.session.turn import Verb
 __all__ = ["command_signals"]
 
 _WHOLE = 5  # words: a command that nobody types from memory
+_LEAD = 240
+_FENCES = ("```", "~~~")
 
 
 def command_signals(scene: Scene, index: int) -> dict[str, float]:
@@ -26,6 +28,9 @@ def command_signals(scene: Scene, index: int) -> dict[str, float]:
     late = bool(spots) and max(spots) > 0.6 * len(scene.reading.outcome)
     announced = any(_announced(scene, mention) for mention in outcome)
     failed = any(action.ok is False for action in thing.actions)
+    set_out = not thing.actions and any(_set_out(scene, mention) for mention in outcome)
+    introduced = set_out and _before(scene, outcome, cues.INTRODUCED, _LEAD)
+    first = scene.peers("command", scene.outcome_order)[:1] == [index]
     return {
         "announced": float(announced),
         "labelled": float(any(_labelled(scene, mention) for mention in outcome)),
@@ -39,6 +44,10 @@ def command_signals(scene: Scene, index: int) -> dict[str, float]:
         "routine": float(bool(cues.ROUTINE.search(value))),
         "long": min(1.0, len(value) / 80),
         "announced_whole": float(announced and len(value.split()) >= _WHOLE and "|" not in value),
+        "set_out": float(set_out),
+        "introduced": float(introduced),
+        "introduced_whole": float(introduced and len(value.split()) >= _WHOLE and "|" not in value),
+        "asked_command": float(set_out and first and bool(cues.ASKS_FOR_COMMANDS.search(scene.reading.intent[:2000]))),
     }
 
 
@@ -47,11 +56,21 @@ def _announced(scene: Scene, mention: Mention) -> bool:
     return text is not None and bool(cues.ANNOUNCES.search(text.text[max(0, mention.start - 120) : mention.start]))
 
 
-def _before(scene: Scene, mentions: Sequence[Mention], cue: re.Pattern[str]) -> bool:
+def _set_out(scene: Scene, mention: Mention) -> bool:
+    """Whether the outcome sets it out in a block of code, on a line of its own."""
+    text = scene.view.text(mention.text)
+    if text is None:
+        return False
+    before = text.text[: mention.start]
+    alone = not before[before.rfind("\n") + 1 :].strip(" \t$>%")
+    return alone and any(before.count(f"\n{fence}") % 2 or before.startswith(fence) for fence in _FENCES)
+
+
+def _before(scene: Scene, mentions: Sequence[Mention], cue: re.Pattern[str], reach: int = 80) -> bool:
     """Whether the cue stands directly before one of the mentions."""
     for mention in mentions:
         text = scene.view.text(mention.text)
-        if text is not None and cue.search(text.text[max(0, mention.start - 80) : mention.start]):
+        if text is not None and cue.search(text.text[max(0, mention.start - reach) : mention.start]):
             return True
     return False
 

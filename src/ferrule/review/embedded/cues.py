@@ -3,30 +3,41 @@
 Owns the cue patterns: example, run this, offer, question, naming. English first, with the commonest words of some other
 languages; a turn in a language without cues is judged by actions and mentions alone. Every pattern is linear.
 """
+# ruff: noqa: E501 - patterns are the data here
 
 import re
 
 __all__ = [
+    "ABOUT_PLACE",
     "ABOUT_TESTS",
     "AGAIN",
     "ANNOUNCES",
+    "ASKS_FOR_COMMANDS",
     "BARE",
+    "ENTERED",
     "EXAMPLE",
+    "FOLDER_AFTER",
+    "FOLDER_BEFORE",
     "GUESS",
     "INSPECTION",
+    "INTRODUCED",
     "KEEP",
     "LABEL",
     "LINE_REFERENCE",
     "NAMING",
     "NEXT",
     "OFFER",
+    "PLACED",
     "PLAN",
     "QUESTION",
     "ROUTINE",
     "SETUP",
     "SIMILAR",
     "TAKEN_FROM",
+    "TO_BE_MADE",
     "UNRELATED",
+    "WORK_ON",
+    "WORK_ON_AFTER",
 ]
 
 
@@ -61,6 +72,29 @@ ANNOUNCES = _any(
     before="",
     after=_OPENING,
 )
+# A block of code that a sentence leads up to: "Then publish it with:", in any language.
+INTRODUCED = re.compile(
+    r"[^\s`][^\n]{0,200}[:\uff1a][*_ \t]{0,4}\n{1,3}[ \t]{0,8}(?:```|~~~)[\w+-]{0,16}[ \t]{0,4}\n[ \t$>]{0,10}$"
+)
+# The user wants to be told what to run.
+ASKS_FOR_COMMANDS = _any(
+    *(
+        r"(?:give|show|tell|prep(?:are)?|write|send)\b[^.!?\n]{0,40}\b(?:commands?|steps|instructions)",
+        "(?:what|which) commands?",
+    ),
+    r"how (?:do|can|should|would) (?:i|we) (?:run|start|launch|deploy|publish|install|release|test|try|reset|migrate|connect|set up)",
+    *(
+        r"how to (?:run|start|launch|deploy|publish|install|release|test|try|reset|migrate|connect|set up)",
+        "what (?:do|should) i run",
+    ),
+    *(
+        "welche[nrs]? befehle?",
+        "wie (?:starte|führe|installiere|deploye) ich",
+        "quelles? commandes?",
+        "comment (?:lancer|démarrer|installer)",
+    ),
+    *("qué comandos?", "cómo (?:ejecuto|inicio|instalo|despliego)", "quais? comandos?", "как (?:запустить|установить)"),
+)
 LABEL = _any("commands?", "cmd", "befehl", "commande", "comando", after=r"[\s:*_`'\"(\[$-]{1,10}$")
 NEXT = _any(
     "next(?: steps?)?", "nächster schritt", "prochaine étape", "siguiente paso", after=r"\s?[:\uff1a-][^.!?\n]{0,60}$"
@@ -74,6 +108,65 @@ AGAIN = _any(
     "relance[zr]?",
     "de nuevo",
     after=r"\b[^.!?\n]{0,30}$",
+)
+_ARTICLE = r"(?: (?:the|our|my|this|den|die|das|la|le|les|el|los|o|a|os|as))?"
+_WORK_NOUN = (
+    r"(?:(?:PR|MR|pull request|merge request|issue|ticket|task|bug|story|epic|bead|card|todo|aufgabe|vorgang|tâche|tarea"
+    r"|tarefa|задач\w{1,3})s?[\s:#`'\"]{0,4})?"
+)
+# Directly before a task, ticket or pull request: the user orders work on it.
+WORK_ON = _any(
+    *(
+        r"work(?:ing)? (?:on|through)",
+        r"continu(?:e|ing)(?: with| on| working on)?",
+        r"start(?:ing)?(?: on| with| work on)?",
+    ),
+    *(
+        "implement(?:ing)?",
+        "pick up",
+        "resume",
+        "finish",
+        "tackle",
+        "take(?: on| over)?",
+        "address",
+        "fix",
+        "solve",
+        "resolve",
+    ),
+    *(
+        "close",
+        "complete",
+        "do",
+        "handle",
+        "land",
+        "merge",
+        "review",
+        "ship",
+        "rebase",
+        "proceed with",
+        "move on to",
+        "go ahead with",
+    ),
+    *("next(?: is| up)?:?", "look (?:at|into)", "update"),
+    *(r"arbeite?(?: weiter)? an", r"(?:mach|weiter)(?: weiter)? mit", "setze?", "beginne? mit", "erledige", "prüfe"),
+    *(r"continu(?:ons|ez)(?: avec| sur)?", r"travaill\w{1,4} sur", "implémente[rz]?", "corrige[rz]?", "termine[rz]?"),
+    *(
+        "continúa con",
+        "sigue con",
+        "trabaja en",
+        "implementa",
+        "arregla",
+        "revisa",
+        "termina",
+        "continua com",
+        "trabalhe em",
+    ),
+    *(r"работа\w{1,4} над", r"продолж\w{1,5}", "сделай", "закрой"),
+    after=_ARTICLE + r"[\s:,`'\"(\[*#]{0,6}" + _WORK_NOUN + "$",
+)
+WORK_ON_AFTER = re.compile(
+    r"^[`'\"]{0,3} ?(?:を|に)?(?:進め|着手|対応|実装|再開|続け|やって|修正)|^[`'\"]{0,3} (?:umsetzen|erledigen|bearbeiten|abschließen|fertig)",
+    re.IGNORECASE,
 )
 OFFER = _any(
     *("want me to", "would you like", "shall i", "should i", "let me know", "if you(?:'d| would)? (?:want|like)"),
@@ -126,6 +219,41 @@ TAKEN_FROM = _any(
     r"(?:secret|environment variable|env(?: var(?:iable)?)?|variable|vault)",
     r"(?:secret|environment variable|env var(?:iable)?) (?:is|are) (?:already )?(?:set|configured|called|named)",
     after=r"[\s`'\"(:]{1,4}$",
+)
+_FOLDER = (
+    r"(?:director(?:y|ies)|folders?|dirs?|repos?|repository|clone|checkout|work ?trees?|project|workspace|codebase|monorepo"
+    r"|ordner|verzeichnis|projekt|dossier|répertoire|dépôt|projet|carpeta|directorio|repositorio|proyecto|pasta|diretório"
+    r"|repositório|projeto|папк\w{1,2}|каталог\w{0,2}|проект\w{0,2}|репозитори\w{1,2})"
+)
+# Right beside a folder's bare name: the user calls it a folder, repository or clone.
+FOLDER_BEFORE = re.compile(
+    rf"\b{_FOLDER}[\s:`'\"(*]{{1,4}}(?:(?:called|named|is|at|in|under|namens|nommée?|llamad[oa]) )?[`'\"*]{{0,2}}$",
+    re.IGNORECASE,
+)
+FOLDER_AFTER = re.compile(
+    rf"^[`'\"/*)]{{0,3}}(?:[ -](?:local |main |git )?{_FOLDER}\b| ?(?:目录|文件夹|仓库|项目|フォルダ|ディレクトリ|リポジトリ|プロジェクト)"
+    r"|[^.!?\n]{0,30}\b(?:cloned|checked out|lokal|localement|clonad[oa])\b)",
+    re.IGNORECASE,
+)
+# Directly before a path: the user says that this is where the work lies.
+PLACED = re.compile(
+    r"(?:\b(?:path|root|dir|directory|folder|repo|repository|project|workspace|cwd|checkout|clone|codebase|pfad|verzeichnis|ruta|chemin)"
+    r"[`'\"*]{0,3} ?(?:[:=]|is(?: at| in)?|(?:is )?located (?:at|in)|lives? (?:at|in)|liegt (?:in|unter)|está en|se trouve dans)[`'\"* ]{0,4}"
+    r"|<(?:uploaded_files|repository|repo|working_dir(?:ectory)?|cwd|workspace|project_root)>\s{0,4})$",
+    re.IGNORECASE,
+)
+# The turn is about the whole of what lies here.
+ABOUT_PLACE = _any(
+    r"(?:explore|understand|learn|familiari[sz]e|overview|explain|analy[sz]e|study|onboard|tour|describe|summari[sz]e|document|what does)"
+    r"\b[^.!?\n]{0,60}\b(?:this|the|our|current|whole|entire) (?:\w{1,12} )?(?:project|repo|repository|codebase|code base|monorepo)",
+    r"(?:erkläre?|analysiere|verstehe)\b[^.!?\n]{0,40}\b(?:projekt|repository|codebasis)",
+    r"(?:explique|analyse|comprendre)\b[^.!?\n]{0,40}\b(?:projet|dépôt)",
+    r"(?:explica|analiza|entender|explora)\b[^.!?\n]{0,40}\b(?:proyecto|repositorio)",
+)
+# Before a path in the outcome: where the commands that follow are to be run, and what a command will make.
+ENTERED = re.compile(r"(?:^|[\n;&`(])[ \t]{0,8}(?:[$>] )?(?:cd|pushd|git -C|Set-Location) [\"']?$")
+TO_BE_MADE = re.compile(
+    r"(?:git worktree add|git clone|mkdir|gh repo clone|git init)(?: -{1,2}[\w-]{1,20}(?: [\w./-]{1,60})?){0,3}(?: \S{1,120})?? [\"']?$"
 )
 LINE_REFERENCE = re.compile(r":\d{1,6}(?:[-:,]\d{1,6})?|#L\d{1,6}|[`'\"*]{0,3} ?\(?lines? \d{1,6}", re.IGNORECASE)
 # Commands that everybody runs all the time.

@@ -59,6 +59,8 @@ def _tails(things: Sequence[Thing], place: Place) -> Iterator[Pair]:
     for index, parts in paths:
         if not parts or _absolute(things[index]):
             continue
+        if parts[0] == ".." and not place.cwd:  # beside a place that nobody names
+            parts = tuple(part for part in parts if part != "..")  # noqa: PLW2901 - what is left is the tail
         home = any(value.startswith("~") for value in things[index].values)
         longer = [i for i, other in ends[parts[-1]] if _ends_in(other, parts, home=home)]
         keeper = _the_one(things, longer)
@@ -163,9 +165,9 @@ def _twins(things: Sequence[Thing], _place: Place) -> Iterator[Pair]:
     """One spelling read as two kinds: a branch, session or package name with a slash is no folder."""
     named: dict[str, int] = {}
     for index, thing in enumerate(things):
-        if thing.kind in _TWINNED:
-            for value in thing.values:
-                named.setdefault(value.rstrip("/"), index)
+        for mention in thing.mentions:
+            if mention.kind in _TWINNED:
+                named.setdefault(mention.value.rstrip("/"), index)
     for index, thing in enumerate(things):
         if thing.kind in PATHS and not thing.changes and not _absolute(thing):
             owner = next((named[value.rstrip("/")] for value in thing.values if value.rstrip("/") in named), None)

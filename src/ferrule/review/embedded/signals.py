@@ -4,6 +4,8 @@ Owns the signals; the ranker weighs them, the explanation names them. Every sign
 Knows nothing of weights.
 """
 
+from collections.abc import Callable, Mapping
+
 from ferrule.bridge.values import Role
 from ferrule.referents.kinds import HandleKind
 from ferrule.review.embedded import cues
@@ -12,9 +14,9 @@ from ferrule.review.embedded.file_signals import file_signals
 from ferrule.review.embedded.folder_signals import folder_signals
 from ferrule.review.embedded.naming import given_name
 from ferrule.review.embedded.other_signals import other_signals
-from ferrule.review.embedded.pathclass import is_passing
-from ferrule.review.embedded.scenes import Scene, group_of, making_verbs
-from ferrule.review.embedded.surroundings import share
+from ferrule.review.embedded.place_signals import place_signals
+from ferrule.review.embedded.scenes import Scene, group_of, making_verbs, passes
+from ferrule.review.embedded.surroundings import said_in, share
 from ferrule.review.embedded.things import PATHS, Thing
 from ferrule.review.embedded.work_signals import work_signals
 from ferrule.session.turn import Verb
@@ -51,6 +53,8 @@ def _named(scene: Scene, index: int) -> dict[str, float]:
         "outcome_only": float(outcome == [index]),
         "outcome_again": float(len(mentions) > 1),
         "both": float(index in scene.intent_order and bool(mentions)),
+        "subject": float(intent == [index] and index in scene.outcome_order and scene.outcome_order[index] < _HEAD),
+        "outcome_said": float(not mentions and bool(thing.actions) and _told(scene, thing)),
         "crowd": min(1.0, max(0, len(outcome) - 3) / 6) if mentions else 0.0,
         "user_crowd": min(1.0, max(0, len(intent) - 2) / 4) if index in scene.intent_order else 0.0,
     }
@@ -61,6 +65,11 @@ def _said(scene: Scene, thing: Thing) -> bool:
     if thing.kind in PATHS:
         return False
     return any(len(value) >= _LEAST_SAID and value in scene.reading.intent for value in thing.values[:4])
+
+
+def _told(scene: Scene, thing: Thing) -> bool:
+    """Whether the outcome has the handle of what a call worked on, in a way that no recogniser takes for one."""
+    return thing.kind not in PATHS and thing.kind is not HandleKind.COMMAND and said_in(thing, scene.reading.outcome)
 
 
 def _done(scene: Scene, index: int) -> dict[str, float]:
@@ -98,7 +107,8 @@ _READING = frozenset({Verb.READ, Verb.LISTED, Verb.SEARCHED})
 
 def _standing(scene: Scene, index: int) -> dict[str, float]:
     thing, reading = scene.things[index], scene.reading
-    silent = index not in scene.intent_order and index not in scene.outcome_order and not _said(scene, thing)
+    spoken = index in scene.intent_order or index in scene.outcome_order
+    silent = not spoken and not _said(scene, thing) and not (thing.actions and _told(scene, thing))
     return {
         "seen": float(bool(thing.within(Role.OBSERVATION))),
         "silent": float(silent),
@@ -134,7 +144,7 @@ def _against(scene: Scene, index: int) -> dict[str, float]:
     thing = scene.things[index]
     spoken = thing.within(Role.INTENT, Role.OUTCOME)
     return {
-        "passing": float(thing.kind in PATHS and _passes(thing)),
+        "passing": float(passes(thing)),
         "nested": _nested(scene, index),
         "transcript": float(thing.kind is HandleKind.SESSION_KEY) * share(scene, spoken, _in_transcript),
         "example": share(scene, spoken, lambda before, _: bool(cues.EXAMPLE.search(before))),
@@ -174,13 +184,14 @@ def _in_transcript(before: str, after: str) -> bool:
     return before.endswith(("/", "\\")) or after.startswith((".json", "/")) or "transcript" in before.casefold()
 
 
-def _passes(thing: Thing) -> bool:
-    """Temporary, generated or a log; a folder like `build` may hold work if the user or an editor was there."""
-    lasting = bool(thing.within(Role.INTENT)) or thing.did(Verb.EDITED)
-    return any(is_passing(value, lenient=lasting) for value in thing.values)
-
-
 def _by_group(scene: Scene, index: int) -> dict[str, float]:
-    special = {"file": file_signals, "command": command_signals, "folder": folder_signals, "work": work_signals}
-    found = special.get(group_of(scene.types[index]))
-    return found(scene, index) if found else other_signals(scene, index)
+    parts = _SPECIAL.get(group_of(scene.types[index]), (other_signals,))
+    return {name: value for part in parts for name, value in part(scene, index).items()}
+
+
+_SPECIAL: Mapping[str, tuple[Callable[[Scene, int], dict[str, float]], ...]] = {
+    "file": (file_signals,),
+    "command": (command_signals,),
+    "folder": (folder_signals, place_signals),
+    "work": (work_signals,),
+}

@@ -5,13 +5,22 @@ Owns the signals of work items. Knows nothing of forges, trackers or weights.
 
 import re
 
+from ferrule.bridge.values import Role
+from ferrule.bridge.wording import claims_done
+from ferrule.review.embedded import cues
+from ferrule.review.embedded.reading import position
 from ferrule.review.embedded.scenes import MAKING, Scene, group_of
+from ferrule.review.embedded.surroundings import around
+from ferrule.review.embedded.things import Thing
 
 __all__ = ["work_signals"]
 
 _WORK_WORDS = re.compile(
     r"\b(?:prs?|pull requests?|merge requests?|comments?|reviews?|feedback|issues?|tickets?|threads?)\b", re.IGNORECASE
 )
+_STEP = re.compile(r"tasks?:? ?[1-9]\d{0,2}|[1-9]\d{0,2}", re.IGNORECASE)  # "Task 3" may be the third step of a plan
+_MANY = 3
+_END = 0.6  # what stands beyond is the answer's conclusion
 
 
 def work_signals(scene: Scene, index: int) -> dict[str, float]:
@@ -21,11 +30,47 @@ def work_signals(scene: Scene, index: int) -> dict[str, float]:
     handled = [i for i, other in enumerate(scene.things) if group_of(scene.types[i]) == "work" and other.actions]
     spoken = index in scene.outcome_order or index in scene.intent_order
     same = [i for i in handled if scene.types[i] == type_]
+    step = type_ == "Task" and all(_STEP.fullmatch(value) for value in thing.values)
     return {
         "made_named": float(bool(verbs & MAKING) and spoken),
         "asked_work": float(bool(verbs) and same == [index] and bool(_WORK_WORDS.search(scene.reading.intent))),
         "handled_named": float(bool(verbs) and spoken),
-        "task": float(type_ == "Task"),
-        "task_idle": float(type_ == "Task" and not scene.reading.any_change),
+        "task": float(step),
+        "task_idle": float(step and not scene.reading.any_change),
         "is_pull_request": float(type_ == "PullRequest"),
+        "ordered": float(index in scene.intent_order and _ordered(scene, thing)),
+        "claimed": float(not verbs & MAKING and index in scene.outcome_order and _claimed(scene, thing)),
+        "singled_out": float(_singled_out(scene, index)),
     }
+
+
+def _ordered(scene: Scene, thing: Thing) -> bool:
+    """Whether the user orders work on it: "continue with task 12", "review !9"."""
+    return any(
+        cues.WORK_ON.search(before) or cues.WORK_ON_AFTER.search(after)
+        for before, after in around(scene, thing.within(Role.INTENT), 60)
+    )
+
+
+def _claimed(scene: Scene, thing: Thing) -> bool:
+    """Whether the outcome says that it was made, closed or changed."""
+    for mention in thing.within(Role.OUTCOME):
+        text = scene.view.text(mention.text)
+        if text is not None and claims_done(text.text, mention.start, mention.end):
+            return True
+    return False
+
+
+def _singled_out(scene: Scene, index: int) -> bool:
+    """Of many items in the outcome, one of the few that its conclusion comes back to."""
+    peers = scene.peers("work", scene.outcome_order)
+    if len(peers) < _MANY or index not in peers:
+        return False
+    again = [i for i in peers if _comes_back(scene, i)]
+    return index in again and 2 * len(again) <= len(peers)
+
+
+def _comes_back(scene: Scene, index: int) -> bool:
+    spots = [position(scene.view.text(m.text), m) for m in scene.things[index].within(Role.OUTCOME)]
+    end = _END * len(scene.reading.outcome)
+    return bool(spots) and min(spots) < end < max(spots)
