@@ -35,7 +35,8 @@ class RawCall:
 class Draft:
     """A turn before it is known whether it completed. `reason` set means that it is not reviewable.
 
-    `asked` holds the client's own ids of the prompts in it, where those are other than the key (Claude Code).
+    `asked` holds the client's own ids of the prompts in it, where those are other than the key (Claude Code). `root` is
+    the repository's root where the format itself names it.
     """
 
     key: str
@@ -47,6 +48,7 @@ class Draft:
     calls: dict[str, RawCall] = field(default_factory=dict)
     artifacts: list[Artifact] = field(default_factory=list)
     cwd: str | None = None
+    root: str | None = None
     branch: str | None = None
     repository: str | None = None
     completed_at: str | None = None
@@ -67,8 +69,13 @@ def finished(session: str, ordinal: int, draft: Draft, *, scrub: Scrub, before: 
     reason = draft.reason or ("no-outcome" if not outcome else "" if draft.user.strip() else "no-user")
     if reason:
         return SkippedTurn(draft.key, reason, ordinal, draft.line)
-    calls = tuple(_scrubbed(call, scrub) for call in draft.calls.values() if not is_own_tool(call.tool))
-    place = place_of(draft.cwd, calls, repository=draft.repository, branch=draft.branch, before=before)
+    raw = [call for call in draft.calls.values() if not is_own_tool(call.tool)]
+    named = _of_names(raw, draft, scrub)
+    calls = tuple(_scrubbed(call, scrub, named) for call in raw)
+    cwd = named(draft.cwd) if draft.cwd else None
+    place = place_of(cwd, calls, repository=draft.repository, branch=draft.branch, before=before)
+    if draft.root:
+        place = replace(place, root=named(draft.root))
     return Turn(
         key=draft.key,
         session=session,
@@ -78,21 +85,41 @@ def finished(session: str, ordinal: int, draft: Draft, *, scrub: Scrub, before: 
         steering=tuple(scrub(text) for text in draft.steering),
         calls=calls,
         actions=ledger(calls, place),
-        artifacts=tuple(replace(item, text=scrub(item.text or "") or None) for item in draft.artifacts),
+        artifacts=tuple(_artifact(item, scrub) for item in draft.artifacts),
         place=place,
         branch=scrub(draft.branch) if draft.branch else None,
         completed_at=draft.completed_at,
     )
 
 
-def _scrubbed(call: RawCall, scrub: Scrub) -> ToolCall:
+def _of_names(calls: list[RawCall], draft: Draft, scrub: Scrub) -> Scrub:
+    """A scrubber for ids, tools and folders: they are looked at together, for hardly ever is one of them a secret."""
+    names = {
+        draft.cwd or "",
+        draft.root or "",
+        *(text for call in calls for text in (call.id, call.tool, call.cwd or "")),
+    }
+    joined = "\n".join(names)
+    return str if scrub(joined) == joined else scrub
+
+
+def _artifact(item: Artifact, scrub: Scrub) -> Artifact:
+    return replace(
+        item,
+        name=scrub(item.name),
+        path=scrub(item.path) if item.path else None,
+        text=scrub(item.text or "") or None,
+    )
+
+
+def _scrubbed(call: RawCall, scrub: Scrub, named: Scrub) -> ToolCall:
     arguments = call.arguments
     return ToolCall(
-        call_id=call.id,
-        tool=call.tool,
+        call_id=named(call.id),
+        tool=named(call.tool),
         arguments=scrub(arguments) if isinstance(arguments, str) else scrub_mapping(arguments, scrub),
         result=scrub(without_recalled(call.result)) if call.result is not None else None,
         ok=call.ok,
-        cwd=call.cwd,
+        cwd=named(call.cwd) if call.cwd else None,
         details=scrub_mapping(call.details, scrub),
     )

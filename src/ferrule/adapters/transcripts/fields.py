@@ -4,15 +4,30 @@ Owns that reading. Knows nothing of formats.
 """
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
-__all__ = ["joined_texts", "text_at"]
+__all__ = ["joined_texts", "object_at", "objects_at", "text_at"]
+
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 def text_at(value: Mapping[str, Any], key: str) -> str:
     """The text under a key; empty when there is none or it is no text."""
     found = value.get(key)
     return found if isinstance(found, str) else ""
+
+
+def object_at(value: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    """The object under a key; empty when there is none or it is no object."""
+    found = value.get(key)
+    return found if isinstance(found, dict) else _NOTHING
+
+
+def objects_at(value: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
+    """The objects of the list under a key, what is no object left out; empty when there is no list."""
+    found = value.get(key)
+    return [item for item in found if isinstance(item, dict)] if isinstance(found, list) else []
 
 
 def joined_texts(content: object) -> str:

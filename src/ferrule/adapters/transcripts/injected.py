@@ -7,7 +7,8 @@ import re
 
 __all__ = ["is_own_tool", "without_injected", "without_recalled"]
 
-_OWN_TOOLS = "mcp__ferrule__"
+# By the ways in which clients join a server's name with that of its tool.
+_OWN_TOOLS = ("mcp__ferrule__", "mcp_ferrule_", "ferrule__", "ferrule_", "ferrule-")
 
 _FENCES = (
     "system-reminder",
@@ -19,6 +20,10 @@ _FENCES = (
     "environment_details",
     "user_instructions",
     "local-command-caveat",
+    "session_context",
+    "skill-context",
+    "system_notification",
+    "system_reminder",
 )
 _OPEN = re.compile(rf"<({'|'.join(_FENCES)})\b[^>\n]{{0,300}}>")
 _RECALLED = re.compile(r"<(ferrule-memory)\b[^>\n]{0,300}>")
