@@ -84,6 +84,8 @@ def what_it_is(head: bytes, values: Sequence[Mapping[str, Any]], unreadable: int
     """What a file seems to be, as the rest of a sentence that begins with its name."""
     if not head.strip(b"\xef\xbb\xbf \t\r\n"):
         return "is empty"
+    if head.startswith(b"SQLite format 3\x00"):
+        return "is a SQLite database, but of no sessions that Ferrule reads"
     if b"\x00" in head:
         return "is a binary file"
     named = next((sentence for look, sentence in _LOOKS if any(look(value) for value in values)), "")

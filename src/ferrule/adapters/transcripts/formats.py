@@ -23,7 +23,14 @@ _HERE = __name__.rpartition(".")[0]
 # Packages beside this module. The formats of the clients that Ferrule lives in come first: they are looked at without
 # loading the others.
 _NATIVE = ("neutral_format", "claude_code.format", "codex.format")
-_PACKAGES: tuple[str, ...] = ()
+_PACKAGES: tuple[str, ...] = (
+    "swe_agent.format",
+    "openai_agents.format",
+    "langchain.format",
+    "atif.format",
+    "messages.format",
+    "agent_team.format",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,8 @@ from ferrule.session.profiles import ClientProfiles, client_profiles
 
 __all__ = ["detect_format", "known_format", "read_stream", "read_text", "read_transcript"]
 
+_LOOK_AT = 40
+
 
 def read_transcript(
     path: Path, *, scrub: Scrub, profiles: ClientProfiles | None = None, form: str | None = None
@@ -122,7 +124,9 @@ def _detected(sample: Sample, unreadable: int, name: str) -> Format:
     if found:
         titles, names = " and of ".join(one.title for one in found), " or ".join(one.name for one in found)
         raise UnreadableInput(f"{name} has the look of {titles}; say which with --format {names}")
-    what = what_it_is(sample.head, sample.values, unreadable)
+    listed = sample.document if isinstance(sample.document, list) else []
+    values = sample.values or tuple(value for value in listed[:_LOOK_AT] if isinstance(value, dict))
+    what = what_it_is(sample.head, values, unreadable)
     raise UnreadableInput(f"{name} {what}; {expected()}")
 
 

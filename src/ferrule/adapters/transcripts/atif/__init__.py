@@ -1,0 +1,1 @@
+"""Trajectories in the agent trajectory interchange format."""

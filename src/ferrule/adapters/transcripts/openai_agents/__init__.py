@@ -1,0 +1,1 @@
+"""Sessions of the OpenAI Agents SDK: lists of Responses items, or its SQLite database."""

@@ -1,0 +1,51 @@
+"""A session of the OpenAI Agents SDK is the list of items that a run gives back, or a session of its database.
+
+Owns both places. Knows nothing of what an item says.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from itertools import islice
+from typing import Any
+
+from ferrule.adapters.transcripts.formats import Format, Given, Sample
+from ferrule.adapters.transcripts.messages.turning import Conversation, session_of
+from ferrule.adapters.transcripts.openai_agents.database import StoredSession, has_sessions, stored_sessions
+from ferrule.adapters.transcripts.openai_agents.items import is_item, is_telling_item, said_in_item
+from ferrule.errors import Code, UnreadableInput
+from ferrule.session.imported import ImportedSession
+
+__all__ = ["FORMAT"]
+
+NAME = "openai-agents"
+_LOOKED_AT = 60
+
+
+def _looks(sample: Sample) -> bool:
+    if sample.database:
+        return has_sessions(sample.head)
+    values = list(islice(sample.document, _LOOKED_AT)) if isinstance(sample.document, list) else []
+    return bool(values) and all(is_item(v) for v in values) and any(is_telling_item(v) for v in values)
+
+
+def _read(given: Given) -> tuple[ImportedSession, ...]:
+    if given.sample.database:
+        if given.path is None:
+            raise UnreadableInput("a database cannot be read from a pipe; name its file", code=Code.PARSE)
+        return tuple(_stored(one, given) for one in stored_sessions(given.path))
+    document = given.sample.document
+    listed = document if isinstance(document, list) else [record.value for record in given.records]
+    return (session_of(Conversation(NAME, _said(v for v in listed if isinstance(v, dict))), given),)
+
+
+def _stored(session: StoredSession, given: Given) -> ImportedSession:
+    found = session_of(Conversation(NAME, _said(session.items), id=session.id), given)
+    told = (f"unreadable-entry: {session.unreadable} of {session.id}",) if session.unreadable else ()
+    return replace(found, warnings=(*found.warnings, *told))
+
+
+def _said(items: Iterable[Mapping[str, Any]]) -> list[Any]:
+    return [said for item in items for said in said_in_item(item)]
+
+
+FORMAT = Format(NAME, "a session of the OpenAI Agents SDK", _looks, _read)

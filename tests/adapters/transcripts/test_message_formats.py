@@ -1,0 +1,350 @@
+"""Lists of messages of frameworks become turns: chat messages, OpenAI Agents, LangChain, ATIF and teams of agents."""
+
+import io
+import json
+import random
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ferrule.adapters.transcripts.reader import read_stream, read_transcript
+from ferrule.errors import FerruleError, UnreadableInput
+from ferrule.session.imported import ImportedSession
+from ferrule.session.turn import Verb
+
+SECRET = "hunter2-" + "correct-horse"
+
+
+def _call(call_id: str, name: str, **arguments: object) -> dict[str, Any]:
+    return {"id": call_id, "type": "function", "function": {"name": name, "arguments": json.dumps(arguments)}}
+
+
+CHAT = [
+    {"role": "system", "content": "You help with the shop in /srv/system-only."},
+    {"role": "user", "content": "Rename the importer to src/shop/loader.py"},
+    {
+        "role": "assistant",
+        "content": "On it.",
+        "tool_calls": [_call("c1", "bash", command="git mv a.py src/shop/loader.py")],
+    },
+    {"role": "tool", "tool_call_id": "c1", "content": "exit 0"},
+    {"role": "assistant", "content": "It is src/shop/loader.py now."},
+    {"role": "user", "content": [{"type": "text", "text": "And the docs?"}]},
+    {"role": "user", "content": "I mean docs/loader.md"},
+    {"role": "assistant", "content": [{"type": "text", "text": "docs/loader.md is next."}]},
+    {"role": "user", "content": "thanks"},
+]
+BLOCKS = [
+    {"role": "user", "content": "Write notes/plan.md"},
+    {
+        "role": "assistant",
+        "content": [
+            {"type": "text", "text": "Writing."},
+            {"type": "tool_use", "id": "t1", "name": "write_file", "input": {"path": "notes/plan.md", "content": "x"}},
+        ],
+    },
+    {
+        "role": "user",
+        "content": [{"type": "tool_result", "tool_use_id": "t1", "content": "no space", "is_error": True}],
+    },
+    {"role": "assistant", "content": "It could not be written."},
+]
+ITEMS = [
+    {"role": "user", "content": "Run the tests of packages/api"},
+    {"type": "reasoning", "id": "__fake_id__", "summary": []},
+    {"type": "function_call", "id": "__fake_id__", "call_id": "f1", "name": "bash", "arguments": '{"command": "make"}'},
+    {"type": "function_call_output", "call_id": "f1", "output": "ok"},
+    {"type": "shell_call", "call_id": "f2", "action": {"commands": ["touch build.log", "ls"]}, "status": "completed"},
+    {
+        "type": "shell_call_output",
+        "call_id": "f2",
+        "output": [{"stdout": "x", "outcome": {"type": "exit", "exit_code": 1}}],
+    },
+    {
+        "type": "apply_patch_call",
+        "call_id": "f3",
+        "operation": {"type": "create_file", "path": "packages/api/new.ts", "diff": "+x"},
+    },
+    {"type": "apply_patch_call_output", "call_id": "f3", "status": "completed", "output": "done"},
+    {
+        "type": "message",
+        "role": "assistant",
+        "id": "__fake_id__",
+        "content": [{"type": "output_text", "text": "Done in packages/api."}],
+    },
+]
+PLAIN = [
+    {"type": "system", "content": "rules"},
+    {"type": "human", "content": "Look at compose.yaml", "id": "h1"},
+    {"type": "ai", "content": "", "tool_calls": [{"name": "read_file", "args": {"path": "compose.yaml"}, "id": "l1"}]},
+    {"type": "tool", "content": "services:", "tool_call_id": "l1", "status": "error"},
+    {"type": "ai", "content": [{"type": "text", "text": "compose.yaml has no service."}]},
+]
+DUMPED = [{"type": one["type"], "data": {k: v for k, v in one.items() if k != "type"}} for one in PLAIN]
+_NAMES = {"system": "SystemMessage", "human": "HumanMessage", "ai": "AIMessage", "tool": "ToolMessage"}
+BUILT = [
+    {
+        "lc": 1,
+        "type": "constructor",
+        "id": ["langchain", "schema", "messages", _NAMES[str(one["type"])]],
+        "kwargs": {k: v for k, v in one.items() if k != "type"},
+    }
+    for one in PLAIN
+]
+ATIF = {
+    "schema_version": "ATIF-v1.6",
+    "session_id": "s-1",
+    "agent": {"name": "x", "version": "1"},
+    "steps": [
+        {"step_id": 1, "source": "system", "message": "rules"},
+        {
+            "step_id": 2,
+            "source": "user",
+            "message": "Add a health check to deploy/app.yaml",
+            "is_copied_context": False,
+        },
+        {"step_id": 3, "source": "user", "message": "an older wish", "is_copied_context": True},
+        {
+            "step_id": 4,
+            "source": "agent",
+            "message": "Editing.",
+            "tool_calls": [
+                {"tool_call_id": "a1", "function_name": "edit_file", "arguments": {"path": "deploy/app.yaml"}}
+            ],
+            "observation": {"results": [{"source_call_id": "a1", "content": "edited"}]},
+        },
+        {"step_id": 5, "source": "agent", "timestamp": "2026-03-01T10:00:00Z", "message": "deploy/app.yaml has one."},
+    ],
+    "subagent_trajectories": [
+        {
+            "trajectory_id": "sub-1",
+            "steps": [{"source": "user", "message": "look"}, {"source": "agent", "message": "seen"}],
+        }
+    ],
+}
+TEAM = {
+    "question": "Which port does gateway.example listen on?",
+    "question_ID": "q-1",
+    "history": [
+        {"name": "Net_Expert", "role": "assistant", "content": "Let us look."},
+        {
+            "name": "Computer_terminal",
+            "role": "user",
+            "content": "exitcode: 0 (execution succeeded)\nCode output: 8443",
+        },
+        {"name": "Net_Expert", "role": "user", "content": "It is 8443."},
+        {"name": "Net_Expert", "role": "user", "content": "TERMINATE"},
+    ],
+}
+EVERY = {
+    "chat-messages": CHAT,
+    "chat-messages of blocks": BLOCKS,
+    "openai-agents": ITEMS,
+    "langchain": PLAIN,
+    "langchain dumped": DUMPED,
+    "langchain built": BUILT,
+    "atif": ATIF,
+    "agent-team": TEAM,
+}
+
+
+def _read(value: object, scrub: Callable[[str], str] = str) -> tuple[ImportedSession, ...]:
+    return read_stream(io.BytesIO(json.dumps(value).encode()), scrub=scrub)
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_each_shape_is_known_for_what_it_is(name: str) -> None:
+    """R89: by shape alone, and no other format has the look of it."""
+    (session, *_) = _read(EVERY[name])
+    assert session.format == name.split(maxsplit=1)[0]
+    assert session.session.key.startswith(f"{session.format}:")
+    assert session.turns
+
+
+def test_a_chat_is_cut_where_a_person_speaks_again() -> None:
+    """R15: several messages in a row are one; words without an answer are an open turn; the system says nothing."""
+    (session,) = _read(CHAT)
+    first, second = session.turns
+    assert first.user == "Rename the importer to src/shop/loader.py"
+    assert first.outcome == "It is src/shop/loader.py now."
+    assert [(call.tool, call.result, call.ok) for call in first.calls] == [("bash", "exit 0", None)]
+    assert (second.user, second.outcome) == ("And the docs?\n\nI mean docs/loader.md", "docs/loader.md is next.")
+    assert [turn.reason for turn in session.skipped] == ["open"]
+    assert "system-only" not in repr(session)
+
+
+def test_results_in_a_users_message_are_the_tools_words() -> None:
+    """R18, DEC-D10: a block that failed failed; it opens no turn."""
+    (session,) = _read(BLOCKS)
+    (turn,) = session.turns
+    assert (turn.user, turn.outcome) == ("Write notes/plan.md", "It could not be written.")
+    assert [(action.verb, action.target, action.ok) for action in turn.actions] == [
+        (Verb.CREATED, "notes/plan.md", False)
+    ]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"messages": CHAT, "session_id": "one"},
+        [{"traj": CHAT, "task_id": 0}, {"traj": CHAT, "task_id": 1}],
+        [{"messages": CHAT}],
+    ],
+)
+def test_a_chat_is_found_where_such_lists_stand(value: object) -> None:
+    """R89: each list is a session with a key of its own."""
+    sessions = _read(value)
+    assert all(len(session.turns) == 2 for session in sessions)
+    assert len({session.session.key for session in sessions}) == len(sessions)
+
+
+def test_a_chat_may_come_one_message_a_line() -> None:
+    """R89."""
+    (session,) = read_stream(io.BytesIO("\n".join(map(json.dumps, CHAT)).encode()), scrub=str)
+    assert (session.format, len(session.turns)) == ("chat-messages", 2)
+
+
+def test_items_of_a_run_tell_calls_results_and_exit_codes() -> None:
+    """R18, DEC-D10: fake ids are no keys; a file that an operation made is a created file."""
+    (session,) = _read(ITEMS)
+    (turn,) = session.turns
+    assert turn.outcome == "Done in packages/api."
+    assert [(call.call_id, call.tool, call.ok) for call in turn.calls] == [
+        ("f1", "bash", None),
+        ("f2", "shell", False),
+        ("f3", "write_file", None),
+    ]
+    assert (Verb.CREATED, "packages/api/new.ts") in {(action.verb, action.target) for action in turn.actions}
+
+
+def _database(path: Path, rows: list[tuple[str, str]]) -> None:
+    with sqlite3.connect(path) as link:
+        link.execute("create table agent_sessions (session_id text primary key, created_at text, updated_at text)")
+        link.execute(
+            "create table agent_messages (id integer primary key, session_id text, message_data text, created_at text)"
+        )
+        link.executemany("insert into agent_sessions values (?, '1', '1')", sorted({(name,) for name, _ in rows}))
+        link.executemany("insert into agent_messages (session_id, message_data) values (?, ?)", rows)
+    link.close()
+
+
+def test_a_database_of_sessions_is_read_and_left_as_it_is(tmp_path: Path) -> None:
+    """R89, INV-I5: every session under its own id, a damaged row told, not a byte changed."""
+    path = tmp_path / "runs.db"
+    rows = [("alice", json.dumps(item)) for item in ITEMS] + [("bob", json.dumps(item)) for item in ITEMS]
+    _database(path, [*rows, ("bob", "{not json")])
+    before = path.read_bytes()
+    alice, bob = read_transcript(path, scrub=str)
+    assert (alice.session.key, bob.session.key) == ("openai-agents:alice", "openai-agents:bob")
+    assert [len(alice.turns), len(bob.turns)] == [1, 1]
+    assert any("unreadable-entry" in warning for warning in bob.warnings)
+    assert path.read_bytes() == before
+    assert [entry.name for entry in tmp_path.iterdir()] == ["runs.db"]
+
+
+def test_a_database_of_something_else_is_named_and_not_read(tmp_path: Path) -> None:
+    """R89."""
+    path = tmp_path / "other.db"
+    with sqlite3.connect(path) as link:
+        link.execute("create table things (id integer)")
+    link.close()
+    with pytest.raises(UnreadableInput, match="is a SQLite database, but of no sessions"):
+        read_transcript(path, scrub=str)
+
+
+@pytest.mark.parametrize("messages", [PLAIN, DUMPED, BUILT])
+@pytest.mark.parametrize("around", ["bare", "state", "thread"])
+def test_langchain_is_read_in_every_shape_it_is_dumped_in(messages: list[dict[str, Any]], around: str) -> None:
+    """R15, R18: the same turn from each; a tool's status is its outcome."""
+    held: object = {
+        "bare": messages,
+        "state": {"messages": messages},
+        "thread": {"values": {"messages": messages}, "config": {"configurable": {"thread_id": "th-1"}}},
+    }[around]
+    (session,) = _read(held)
+    (turn,) = session.turns
+    assert (turn.key, turn.user, turn.outcome) == ("h1", "Look at compose.yaml", "compose.yaml has no service.")
+    assert [(call.tool, call.result, call.ok) for call in turn.calls] == [("read_file", "services:", False)]
+    assert (session.session.key == "langchain:th-1") == (around == "thread")
+
+
+def test_a_trajectory_tells_steps_observations_and_subagents() -> None:
+    """R11, R15: copied context is no turn of this session; a subagent's trajectory is a session below it."""
+    main, sub = _read(ATIF)
+    (turn,) = main.turns
+    assert turn.user == "Add a health check to deploy/app.yaml"
+    assert (turn.outcome, turn.completed_at) == ("deploy/app.yaml has one.", "2026-03-01T10:00:00Z")
+    assert [(action.verb, action.target) for action in turn.actions] == [(Verb.EDITED, "deploy/app.yaml")]
+    assert (main.session.key, sub.session.parent) == ("atif:s-1", "atif:s-1")
+    assert sub.session.profile != main.session.profile
+
+
+def test_a_teams_answer_is_the_last_that_says_something() -> None:
+    """R15: neither the word that ends the talk nor a terminal's output is the answer."""
+    (session,) = _read(TEAM)
+    (turn,) = session.turns
+    assert (turn.user, turn.outcome) == (TEAM["question"], "It is 8443.")
+
+
+def _planted(value: Any) -> Any:  # noqa: ANN401 - any JSON value
+    if isinstance(value, str):
+        return f"{value} {SECRET}"
+    if isinstance(value, list):
+        return [_planted(item) for item in value]
+    if isinstance(value, dict):
+        fixed = ("role", "type", "lc", "id", "source", "schema_version", "session_id", "trajectory_id", "question_ID")
+        return {key: item if key in fixed else _planted(item) for key, item in value.items()}
+    return value
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_no_text_passes_the_scrubber_by(name: str) -> None:
+    """DEC-D13, INV-I6: a secret planted in every text of the file is in none of the session's."""
+    sessions = _read(_planted(EVERY[name]), scrub=lambda text: text.replace(SECRET, "[gone]"))
+    assert sessions[0].turns
+    assert SECRET not in repr([(s.turns, s.skipped, s.session.title) for s in sessions])
+
+
+def _wrecked(value: Any, chance: random.Random) -> Any:  # noqa: ANN401 - any JSON value
+    if chance.random() < 0.08:
+        return chance.choice([None, 7, "x", [], {}, [[]], {"type": 3}, True, "\ud800", -1.5])
+    if isinstance(value, list):
+        return [_wrecked(item, chance) for item in value]
+    if isinstance(value, dict):
+        return {key: _wrecked(item, chance) for key, item in value.items()}
+    return value
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_a_wrecked_file_is_read_as_far_as_it_goes_or_refused(name: str) -> None:
+    """R89: wrong types anywhere, or a file that breaks off anywhere: one clear error or fewer turns, never a crash."""
+    chance = random.Random(20261201)  # noqa: S311 - a seeded game, no secret
+    raw = json.dumps(EVERY[name]).encode()
+    tries = [json.dumps(_wrecked(EVERY[name], chance)).encode() for _ in range(120)]
+    form = name.split(maxsplit=1)[0]
+    for one in [*tries, *(raw[:cut] for cut in range(0, len(raw), 97))]:
+        for named in (None, form):
+            try:
+                read_stream(io.BytesIO(one), scrub=str, form=named)
+            except FerruleError as error:
+                assert error.code  # noqa: PT017 - either outcome is right, this one says why
+
+
+CORPUS = Path(__file__).resolve().parents[4] / "shared" / "corpus"
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("kind", ["tau-bench", "who-and-when"])
+def test_the_corpus_has_the_turns_that_its_list_tells(kind: str) -> None:
+    """R89, R94: as many turns as TURNS.tsv tells, completed and open."""
+    if not CORPUS.exists():
+        pytest.skip("../shared is not beside the project")
+    wanted = [row.split("\t") for row in (CORPUS / "TURNS.tsv").read_text(encoding="utf-8").splitlines()]
+    statuses = sorted(row[3] for row in wanted if row[0].startswith(f"{kind}/"))
+    found = [s for path in sorted((CORPUS / kind).iterdir()) for s in read_transcript(path, scrub=str)]
+    assert sorted([*("completed" for s in found for _ in s.turns), *(t.reason for s in found for t in s.skipped)]) == (
+        statuses
+    )
