@@ -76,7 +76,7 @@ ITEMS = [
         "content": [{"type": "output_text", "text": "Done in packages/api."}],
     },
 ]
-PLAIN = [
+PLAIN: list[dict[str, Any]] = [
     {"type": "system", "content": "rules"},
     {"type": "human", "content": "Look at compose.yaml", "id": "h1"},
     {"type": "ai", "content": "", "tool_calls": [{"name": "read_file", "args": {"path": "compose.yaml"}, "id": "l1"}]},

@@ -7,6 +7,7 @@ is built from raw text. Knows nothing of formats.
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from ferrule.adapters.transcripts.fields import moment
 from ferrule.adapters.transcripts.injected import is_own_tool, without_recalled
 from ferrule.adapters.transcripts.scrubbing import Scrub, scrub_mapping
 from ferrule.referents.kinds import NOWHERE, Place
@@ -88,7 +89,7 @@ def finished(session: str, ordinal: int, draft: Draft, *, scrub: Scrub, before: 
         artifacts=tuple(_artifact(item, scrub) for item in draft.artifacts),
         place=place,
         branch=scrub(draft.branch) if draft.branch else None,
-        completed_at=draft.completed_at,
+        completed_at=moment(draft.completed_at),
     )
 
 

@@ -3,12 +3,14 @@
 Owns that reading. Knows nothing of formats.
 """
 
+import re
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-__all__ = ["joined_texts", "object_at", "objects_at", "text_at"]
+__all__ = ["joined_texts", "moment", "object_at", "objects_at", "text_at"]
 
+_MOMENT = re.compile(r"[0-9][0-9T:Z.,+\- ]{3,39}")
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -36,3 +38,8 @@ def joined_texts(content: object) -> str:
         return content
     blocks = content if isinstance(content, list) else []
     return "\n".join(b["text"] for b in blocks if isinstance(b, dict) and isinstance(b.get("text"), str))
+
+
+def moment(text: str | None) -> str | None:
+    """A time as it is written; None for what is none, since a time passes no scrubber (D13)."""
+    return text if text and _MOMENT.fullmatch(text) else None

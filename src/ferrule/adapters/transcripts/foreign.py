@@ -91,10 +91,14 @@ def what_it_is(head: bytes, values: Sequence[Mapping[str, Any]], unreadable: int
     named = next((sentence for look, sentence in _LOOKS if any(look(value) for value in values)), "")
     if named or values:
         return named or "is JSON, but no transcript that Ferrule reads"
-    if head.lstrip()[:1] in {b"{", b"["}:
-        known = next((name for mark, name in _DOCUMENTS if mark in head), "")
-        if known:
-            return f"is {known}, a format that is not read yet"
-        broken = "is one JSON document over several lines" if unreadable > 1 else "is JSON that breaks off"
-        return f"{broken}, not JSON lines"
-    return "is text, not JSON lines"
+    return _text_or_broken(head, unreadable)
+
+
+def _text_or_broken(head: bytes, unreadable: int) -> str:
+    if head.lstrip()[:1] not in {b"{", b"["}:
+        return "is text, not JSON lines"
+    known = next((name for mark, name in _DOCUMENTS if mark in head), "")
+    if known:
+        return f"is {known}, a format that is not read yet"
+    broken = "is one JSON document over several lines" if unreadable > 1 else "is JSON that breaks off"
+    return f"{broken}, not JSON lines"

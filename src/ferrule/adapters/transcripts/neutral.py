@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ferrule.adapters.transcripts.fields import moment
 from ferrule.adapters.transcripts.injected import is_own_tool, without_recalled
 from ferrule.adapters.transcripts.lines import JsonLines, Record
 from ferrule.adapters.transcripts.scrubbing import Scrub, scrub_json, scrub_mapping
@@ -137,7 +138,7 @@ def _turn(session: str, key: str, ordinal: int, *, value: Mapping[str, Any], scr
         artifacts=_artifacts(value.get("artifacts"), scrub),
         place=place,
         branch=scrub(branch) if branch else None,
-        completed_at=_text(value.get("completed_at")),
+        completed_at=moment(_text(value.get("completed_at"))),
     )
 
 
