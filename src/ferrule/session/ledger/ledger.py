@@ -18,6 +18,7 @@ from ferrule.session.ledger.arguments import (
     first_text,
     script_of,
 )
+from ferrule.session.ledger.changed import changed_steps
 from ferrule.session.ledger.editors import edit_steps, look_steps, patch_call_steps, write_steps
 from ferrule.session.ledger.orchestration import nested_scripts
 from ferrule.session.ledger.remote_tools import remote_steps
@@ -79,7 +80,8 @@ def _steps(call: ToolCall, place: Place, later: Mapping[str, str]) -> list[Step]
     workdir = first_text(arguments, ("workdir", "cwd", "working_directory", "dir"))
     cwd = call.cwd or place.cwd
     scene = Scene(absolute(workdir, cwd) if workdir else cwd, output, place.root, ok)
-    return _by_family(tool_family(call.tool, arguments), call, arguments, scene)
+    steps = _by_family(tool_family(call.tool, arguments), call, arguments, scene)
+    return [*steps, *changed_steps(call, steps, scene)] if "files_changed" in call.details else steps
 
 
 def _by_family(family: str, call: ToolCall, arguments: Mapping[str, object], scene: Scene) -> list[Step]:

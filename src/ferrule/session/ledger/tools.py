@@ -17,7 +17,7 @@ FAMILIES: Mapping[str, str] = {
     "edit": "edit multiedit multi_edit notebookedit replace str_replace str_replace_editor str_replace_based_edit_tool "
     "edit_file search_replace replace_in_file insert_edit_into_file update_file",
     "write": "write write_file create create_file write_to_file",
-    "patch": "apply_patch applypatch patch apply_diff",
+    "patch": "apply_patch applypatch patch apply_diff submit",
     "delete": "delete delete_file remove_file",
     "read": "read read_file view notebookread read_many_files view_file open_file cat_file",
     "list": "ls list list_directory list_dir glob find_files file_search",
@@ -25,9 +25,10 @@ FAMILIES: Mapping[str, str] = {
     "fetch": "webfetch web_fetch fetch url_fetch browser_navigate",
     "websearch": "websearch web_search google_web_search web_search_call",
     "plan": "todowrite todo_write update_plan todoread write_todos exitplanmode plan taskcreate",
-    "delegate": "task agent delegate spawn_agent dispatch_agent subagent",
+    "delegate": "task agent delegate spawn_agent dispatch_agent subagent delegate_to_agent invoke_agent",
     "code": "exec code python js_repl",
     "silent": "write_stdin bashoutput read_bash stop_bash killshell killbash toolsearch skill wait askuserquestion "
+    "write_bash list_bash read_powershell write_powershell stop_powershell sql report_intent task_complete read_agent "
     "think reportfindings enterplanmode view_image taskupdate tasklist taskoutput agentoutputtool",
 }
 _BY_NAME = {name: family for family, text in FAMILIES.items() for name in text.split()}
