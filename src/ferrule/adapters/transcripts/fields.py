@@ -11,6 +11,7 @@ from typing import Any
 __all__ = ["joined_texts", "moment", "object_at", "objects_at", "text_at"]
 
 _MOMENT = re.compile(r"[0-9][0-9T:Z.,+\- ]{3,39}")
+_NO_NUMBER = 1e15
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -18,6 +19,13 @@ def text_at(value: Mapping[str, Any], key: str) -> str:
     """The text under a key; empty when there is none or it is no text."""
     found = value.get(key)
     return found if isinstance(found, str) else ""
+
+
+def number_at(value: Mapping[str, Any], key: str) -> float:
+    """The number under a key; zero when there is none, or one that no file means."""
+    found = value.get(key)
+    usable = isinstance(found, int | float) and not isinstance(found, bool) and abs(found) < _NO_NUMBER
+    return float(found) if usable and found is not None else 0.0
 
 
 def object_at(value: Mapping[str, Any], key: str) -> Mapping[str, Any]:

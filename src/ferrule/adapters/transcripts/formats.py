@@ -24,7 +24,9 @@ _HERE = __name__.rpartition(".")[0]
 # loading the others.
 _NATIVE = ("neutral_format", "claude_code.format", "codex.format")
 _PACKAGES: tuple[str, ...] = (
+    "opencode.format",
     "swe_agent.format",
+    "mini_swe_agent.format",
     "openai_agents.format",
     "langchain.format",
     "atif.format",

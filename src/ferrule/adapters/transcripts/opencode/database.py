@@ -1,0 +1,204 @@
+"""Newer versions of OpenCode keep all sessions in one SQLite database, which is read without a lock or a trace in it.
+
+Owns how the database is opened, which of its rows are read, and how much. Knows nothing of turns.
+
+While its write-ahead log is empty, the file alone is everything, and SQLite is told that it does not change. Else file
+and log are copied together, looked at again for changes, and the copy is opened: even a reader would create files
+beside the original and hold back its checkpoints.
+"""
+
+import json
+import re
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from ferrule.adapters.transcripts.lines import whole_texts
+from ferrule.adapters.transcripts.opencode.messages import Message, Talk
+
+__all__ = ["is_database", "talks_of_database"]
+
+_TABLES = ("session", "message", "part")
+_CREATED = tuple(
+    re.compile(rb"CREATE TABLE (?:IF NOT EXISTS )?[`\"\[]?" + name.encode() + rb"[`\"\]]?\s{0,8}\(", re.IGNORECASE)
+    for name in _TABLES
+)
+_MAX_SESSIONS = 5_000
+_MAX_BYTES = 64 * 1024 * 1024
+_MAX_VALUE = 16 * 1024 * 1024
+_MAX_COPY = 1024 * 1024 * 1024
+_TRIES = 3
+_STEPS = 1_000_000
+_MAX_ROUNDS = 20_000  # of a million steps of SQLite's machine: minutes, where a query is honest
+_SESSIONS = "SELECT * FROM session ORDER BY time_updated DESC LIMIT ?"
+_MESSAGES = (
+    "SELECT id, CASE WHEN length(data) <= ? THEN data END FROM message WHERE session_id = ? ORDER BY time_created, id"
+)
+_PARTS = "SELECT id, message_id, CASE WHEN length(data) <= ? THEN data END FROM part WHERE session_id = ? ORDER BY id"
+
+
+def is_database(head: bytes) -> bool:
+    """Whether the beginning of a SQLite file shows the tables of OpenCode."""
+    return all(pattern.search(head) for pattern in _CREATED)
+
+
+def talks_of_database(path: Path, warnings: list[str]) -> list[Talk]:
+    """The sessions of a database, oldest first; newest first until 64 MiB were read, the others are counted.
+
+    Args:
+        path: the database; neither it nor anything beside it is written or locked.
+        warnings: where it is said what was passed over.
+    """
+    try:
+        with _opened(path, warnings) as connection:
+            return _Rows(connection, warnings).talks()
+    except (sqlite3.Error, OSError, MemoryError) as error:
+        warnings.append(f"opencode: the database cannot be read: {str(error)[:200]}")
+        return []
+
+
+@contextmanager
+def _opened(path: Path, warnings: list[str]) -> Iterator[sqlite3.Connection]:
+    log = path.with_name(f"{path.name}-wal")
+    pending = _size(log)
+    if pending and _size(path) + pending > _MAX_COPY:
+        warnings.append("opencode: the database is too large to be copied, so its newest messages are not read yet")
+        pending = 0
+    if not pending:
+        with closing(_connected(path)) as connection:
+            yield connection
+        return
+    with (
+        tempfile.TemporaryDirectory(prefix="ferrule-") as folder,
+        closing(_connected(_copied(path, log, Path(folder), warnings), alone=False)) as connection,
+    ):
+        yield connection
+
+
+def _copied(path: Path, log: Path, folder: Path, warnings: list[str]) -> Path:
+    """A copy of database and log that belong together; taken again when they changed meanwhile."""
+    copy = folder / "opencode.db"
+    for _ in range(_TRIES):
+        before = (_stamp(path), _stamp(log))
+        shutil.copyfile(path, copy)
+        try:
+            shutil.copyfile(log, folder / "opencode.db-wal")
+        except FileNotFoundError:
+            (folder / "opencode.db-wal").unlink(missing_ok=True)
+            continue
+        if (_stamp(path), _stamp(log)) == before:
+            return copy
+    warnings.append("opencode: the database was being written while it was read; its newest messages may be missing")
+    return copy
+
+
+def _connected(path: Path, *, alone: bool = True) -> sqlite3.Connection:
+    """A connection that only reads, trusts nothing that the file defines, and ends."""
+    extra = "&immutable=1" if alone else ""
+    connection = sqlite3.connect(
+        f"{path.resolve().as_uri()}?mode={'ro' if alone else 'rw'}{extra}", uri=True, timeout=0
+    )
+    rounds = iter(range(_MAX_ROUNDS))
+    connection.set_progress_handler(lambda: next(rounds, None) is None, _STEPS)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 4 * _MAX_BYTES)
+    for pragma in ("trusted_schema = OFF", "query_only = ON", "cell_size_check = ON"):
+        connection.execute(f"PRAGMA {pragma}")
+    connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
+    return connection
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    try:
+        facts = path.stat()
+    except OSError:
+        return 0, 0
+    return facts.st_size, facts.st_mtime_ns
+
+
+class _Rows:
+    """The rows of one database, up to a size."""
+
+    def __init__(self, connection: sqlite3.Connection, warnings: list[str]) -> None:
+        self._connection = connection
+        self._warnings = warnings
+        self._bytes = 0
+        self._broken = 0
+
+    def talks(self) -> list[Talk]:
+        """The newest sessions that fit, oldest first."""
+        tables = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name IN (?, ?, ?)"
+        if self._connection.execute(tables, _TABLES).fetchone()[0] != len(_TABLES):
+            return []
+        sessions = self._sessions()
+        found: list[Talk] = []
+        for info in sessions:
+            if self._bytes >= _MAX_BYTES:
+                break
+            found.append(Talk(info, self._messages(info["id"])))
+        left = len(sessions) - len(found)
+        if left:
+            advice = "export one with `opencode export <session>`"
+            self._warnings.append(f"opencode: {left} older sessions of the database are not read; {advice}")
+        if self._broken:
+            self._warnings.append(f"opencode: {self._broken} rows of the database could not be read")
+        return found[::-1]
+
+    def _sessions(self) -> list[dict[str, Any]]:
+        cursor = self._connection.execute(_SESSIONS, (_MAX_SESSIONS,))
+        names = [column[0] for column in cursor.description]
+        rows = [dict(zip(names, row, strict=True)) for row in cursor]
+        return [_info(row) for row in rows if isinstance(row.get("id"), str)]
+
+    def _messages(self, session: str) -> list[Message]:
+        parts: dict[object, list[Mapping[str, Any]]] = {}
+        for identity, message, data in self._connection.execute(_PARTS, (_MAX_VALUE, session)):
+            value = self._object(data)
+            if value is not None:
+                parts.setdefault(message, []).append({**value, "id": identity, "messageID": message})
+        found: list[Message] = []
+        for identity, data in self._connection.execute(_MESSAGES, (_MAX_VALUE, session)):
+            value = self._object(data)
+            if value is not None:
+                found.append(Message({**value, "id": identity, "sessionID": session}, parts.get(identity, ())))
+        return found
+
+    def _object(self, data: object) -> dict[str, Any] | None:
+        value = _parsed(data)
+        self._bytes += len(data) if isinstance(data, str | bytes) else 0
+        if not isinstance(value, dict):
+            self._broken += 1
+            return None
+        return value
+
+
+def _info(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row of `session` as an export shows it."""
+    return {
+        "id": row["id"],
+        "parentID": row.get("parent_id"),
+        "directory": row.get("directory"),
+        "title": row.get("title"),
+        "revert": _parsed(row.get("revert")),
+        "time": {"created": row.get("time_created"), "updated": row.get("time_updated")},
+    }
+
+
+def _parsed(data: object) -> Any:  # noqa: ANN401 - any JSON value
+    if not isinstance(data, str | bytes):
+        return None
+    text = data.decode("utf-8", "replace") if isinstance(data, bytes) else data
+    try:
+        return whole_texts(json.loads(text))
+    except (ValueError, RecursionError):
+        return None

@@ -1,0 +1,49 @@
+"""OpenCode as one of the formats that are read, in the four shapes in which its sessions are found."""
+
+from ferrule.adapters.transcripts.formats import Format, Given, Sample
+from ferrule.adapters.transcripts.opencode.database import is_database, talks_of_database
+from ferrule.adapters.transcripts.opencode.folders import is_session_file, talk_of_folders
+from ferrule.adapters.transcripts.opencode.messages import Talk
+from ferrule.adapters.transcripts.opencode.reader import (
+    NAME,
+    is_export,
+    is_listed,
+    session_of,
+    talk_of_export,
+    talks_of_list,
+)
+from ferrule.session.imported import ImportedSession
+
+__all__ = ["FORMAT"]
+
+_FROM_A_FILE = "opencode: a database is read from its file, not through a pipe"
+
+
+def _looks(sample: Sample) -> bool:
+    if sample.database:
+        return is_database(sample.head)
+    document = sample.document
+    return is_export(document) or is_listed(document) or is_session_file(document)
+
+
+def _read(given: Given) -> tuple[ImportedSession, ...]:
+    return tuple(session_of(talk, given) for talk in _talks(given))
+
+
+def _talks(given: Given) -> list[Talk]:
+    document = given.sample.document
+    if given.sample.database:
+        if given.path is None:
+            given.warnings.append(_FROM_A_FILE)
+            return []
+        return talks_of_database(given.path, given.warnings)
+    if isinstance(document, list):
+        return talks_of_list(document)
+    if document is None:
+        return []
+    if is_session_file(document):
+        return [talk_of_folders(document, given.path, given.warnings)]
+    return [talk_of_export(document)]
+
+
+FORMAT = Format(NAME, "an OpenCode session", _looks, _read)
