@@ -12,6 +12,7 @@ import pytest
 import ferrule
 from ferrule.adapters.transcripts.reader import read_transcript
 from ferrule.evaluation.records import read_labels
+from ferrule.evaluation.scoring import same_handle
 from ferrule.referents.kinds import HandleKind
 from ferrule.referents.secrets.detect import scrub
 from ferrule.session.turn import Turn
@@ -165,6 +166,15 @@ def test_labels_are_whole() -> None:
         for item in label["forbidden"]:
             assert any(item["value"] in text for text in texts), (label["id"], item)
             assert item["value"] not in labelled, (label["id"], item)
+
+
+def test_no_handle_belongs_to_two_entities_nor_to_what_is_forbidden() -> None:
+    """R71: else which memory earns the label would be a matter of order."""
+    for label in LABELS:
+        named = [(n, h["value"]) for n, entity in enumerate(label["entities"]) for h in entity["handles"]]
+        named += [(-1, item["value"]) for item in label["forbidden"]]
+        shared = [(a, b) for n, a in named for m, b in named if n < m and same_handle(a, b)]
+        assert shared == [], label["id"]
 
 
 def test_the_package_reads_the_labels() -> None:
