@@ -58,7 +58,7 @@ def said(messages: object) -> list[Mapping[str, Any]]:
 
 
 def task_of(value: Mapping[str, Any]) -> str:
-    """The task: the first message of the user that is no demonstration, without what the harness adds about its console.
+    """The task: the first message of the user that is no demonstration, without what the harness adds to it.
 
     Where a file keeps no history, the first step's query has it.
     """

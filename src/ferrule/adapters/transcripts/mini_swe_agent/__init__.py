@@ -1,0 +1,1 @@
+"""Trajectories of mini-swe-agent as sessions."""
