@@ -1,10 +1,12 @@
 """Fit the embedded reviewer's ranker on labelled turns and say honestly how good it is.
 
-    scripts/fit_ranker.py TURNS.jsonl LABELS.jsonl [--write]
+    scripts/fit_ranker.py TURNS.jsonl LABELS.jsonl [--write] [--curve] [--also TURNS.jsonl LABELS.jsonl]...
 
-Prints in-sample figures and, beside them, figures where every turn was judged by weights that were fitted on other
-repositories only. That is still optimistic: signals, priors and the threshold were chosen by people who had read all
-repositories. `--write` stores the weights.
+Prints figures in sample; nested figures, where weights and threshold of every turn were chosen on other repositories,
+with intervals by session; the calibration of the scores on unseen repositories; with `--curve` the same figures by the
+number of repositories fitted on; with `--also` the figures of the fitted weights on turns they were not fitted on.
+Signals and priors were written by people who had read the fitted turns: only `--also` with new turns is free of that.
+`--write` stores the weights and the threshold that the same rule chooses on all repositories.
 Standard library only: iteratively reweighted least squares with a ridge, per group.
 """
 
@@ -13,71 +15,27 @@ import json
 import math
 import sys
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from ferrule.adapters.transcripts.reader import read_text
-from ferrule.bridge.view import view_of
+from scripts.ranker_examples import Example, read_examples
+from scripts.ranker_trial import Ranked, Trial, best_threshold, calibration, predicted, ranked, with_intervals
+
 from ferrule.evaluation.metrics import metrics_of
-from ferrule.evaluation.records import read_labels
-from ferrule.evaluation.scoring import Label, Prediction, WrittenMemory, same_handle, score
-from ferrule.review.embedded.facts import prospect_of
-from ferrule.review.embedded.judging import Judgement, Weighed, choose, scene, weigh
 from ferrule.review.embedded.ranker import GroupWeights
-from ferrule.review.embedded.scenes import GROUPS, Scene
-from ferrule.session.turn import Turn
+from ferrule.review.embedded.scenes import GROUPS
 
-WEIGHTS = Path(__file__).resolve().parents[1] / "src/ferrule/review/embedded/weights.json"
+_ROOT = Path(__file__).resolve().parents[1]
+WEIGHTS = _ROOT / "src/ferrule/review/embedded/weights.json"
 PRIORS = Path(__file__).with_name("ranker_priors.toml")
 RIDGE = 50.0
 ACCEPTABLE = 0.35  # an acceptable write costs attention, not correctness
-THRESHOLD = 0.42  # two steps above the lowest that keeps precision 0.95, as a margin for turns that nobody has seen
-MOST_WRITES = 5
 _CLOSE_ENOUGH = 1e-4
 _SMALLEST = 0.05  # a weight below this says nothing
-
-
-@dataclass(frozen=True)
-class Example:
-    """One turn, weighed once; `grades` tells per candidate: 1 required, 0 acceptable, -1 nothing."""
-
-    label: Label
-    repository: str
-    scene: Scene
-    weighed: tuple[Weighed, ...]
-    grades: Mapping[int, int]
-    memories: Mapping[int, WrittenMemory]
-
-
-def repository_of(file: str) -> str:
-    """The repository a labelled turn comes from, as far as its file name tells."""
-    parts = file.split("/")
-    name = parts[1].split("__")[0] if "__" in (parts[1] if len(parts) > 1 else "") else parts[0]
-    return {"specstory-cursor": "cursor-project"}.get(name, name)
-
-
-def example(label: Label, turn: Turn) -> Example:
-    """Weigh one turn and look up what the labels say of each candidate."""
-    found = scene(view_of(turn))
-    weighed = weigh(found)
-    memories, grades = {}, {}
-    for item in weighed:
-        prospect = prospect_of(found, Judgement(item.index, item.type, 0.0, item.veto, worth=True, reason=""))
-        handles = tuple((handle.kind.value, handle.value) for handle in prospect.handles)
-        memories[item.index] = WrittenMemory(prospect.label, handles, prospect.candidate.modality.value)
-        grades[item.index] = _grade(label, handles)
-    return Example(label, repository_of(label.file), found, weighed, grades, memories)
-
-
-def _grade(label: Label, handles: Sequence[tuple[str, str]]) -> int:
-    best = -1
-    for entity in label.entities:
-        if any(same_handle(value, other) for _, value in handles for _, other in entity.handles):
-            best = max(best, int(entity.required))
-    return best
 
 
 def solve(matrix: list[list[float]], right: list[float]) -> list[float]:
@@ -126,57 +84,25 @@ def fit_group(
     return beta[0], {name: round(beta[at[name]], 3) for name in names if abs(beta[at[name]]) >= _SMALLEST}
 
 
-def fit(examples: Sequence[Example], *, ridge: float = RIDGE) -> dict[str, tuple[float, dict[str, float]]]:
-    """Bias and weights per group."""
+@cache
+def priors() -> dict[str, dict[str, float]]:
+    """What a careful colleague believes before seeing a labelled turn."""
+    return tomllib.loads(PRIORS.read_text(encoding="utf-8"))
+
+
+def fit(examples: Sequence[Example], *, ridge: float = RIDGE) -> dict[str, GroupWeights]:
+    """Bias and weights per group, without a threshold."""
     fitted = {}
-    priors = tomllib.loads(PRIORS.read_text(encoding="utf-8"))
     for group in GROUPS:
         rows = []
         for item in examples:
             for w in item.weighed:
                 if w.group == group and not w.veto:
-                    grade = item.grades[w.index]
+                    grade = item.grade(w.index)
                     rows.append((w.signals, int(grade == 1), ACCEPTABLE if grade == 0 else 1.0))
-        if rows:
-            fitted[group] = fit_group(rows, priors[group], ridge)
+        bias, weights = fit_group(rows, priors()[group], ridge)
+        fitted[group] = GroupWeights(round(bias, 3), 1.0, weights)
     return fitted
-
-
-def with_threshold(fitted: Mapping[str, tuple[float, dict[str, float]]], threshold: float) -> dict[str, GroupWeights]:
-    """One threshold for all groups: scores are calibrated alike."""
-    return {group: GroupWeights(bias, threshold, weights) for group, (bias, weights) in fitted.items()}
-
-
-def predict(examples: Iterable[Example], weights: Mapping[str, GroupWeights]) -> dict[str, Prediction]:
-    """What would be written, without a door."""
-    found = {}
-    for item in examples:
-        chosen = [j.index for j in choose(item.scene, item.weighed, weights) if j.worth][:MOST_WRITES]
-        found[item.label.id] = Prediction(item.label.id, tuple(item.memories[i] for i in chosen))
-    return found
-
-
-def best_threshold(
-    examples: Sequence[Example], fitted: Mapping[str, tuple[float, dict[str, float]]], target: float
-) -> float:
-    """The lowest threshold whose precision stays at `target`, so that recall is highest."""
-    best = 0.9
-    for step in range(90, 14, -1):
-        threshold = step / 100
-        figures = score([e.label for e in examples], predict(examples, with_threshold(fitted, threshold)))[0].figures()
-        if (figures["precision"] or 0.0) >= target:
-            best = threshold
-    return best
-
-
-def cross_validated(examples: Sequence[Example], threshold: float) -> dict[str, Prediction]:
-    """Every turn judged by weights of other repositories."""
-    found: dict[str, Prediction] = {}
-    for repository in sorted({e.repository for e in examples}):
-        train = [e for e in examples if e.repository != repository]
-        test = [e for e in examples if e.repository == repository]
-        found |= predict(test, with_threshold(fit(train), threshold))
-    return found
 
 
 SHOWN = (
@@ -185,42 +111,55 @@ SHOWN = (
 )
 
 
-def show(title: str, labels: Sequence[Label], predictions: Mapping[str, Prediction]) -> None:
+def show(title: str, turns: Sequence[tuple[Ranked, float]]) -> None:
     """One block of figures."""
-    metrics = metrics_of(labels, predictions)
-    figures = metrics["figures"]
-    print(title, {name: figures[name] for name in SHOWN.split()})  # type: ignore[index]
+    metrics = metrics_of([turn.example.label for turn, _ in turns], predicted(turns))
+    found = metrics["figures"]
+    print(title, {name: found[name] for name in SHOWN.split()})  # type: ignore[index]
+    print("   ", {k: (v["hit"], v["required"]) for k, v in metrics["groups"].items()})  # type: ignore[attr-defined]
     print("   ", {k: (v["hit"], v["required"]) for k, v in metrics["types"].items()})  # type: ignore[attr-defined]
+
+
+def report(trial: Trial, weights: Mapping[str, GroupWeights], threshold: float, *, curve: bool) -> None:
+    """All tables about the fitted turns."""
+    show("in sample", [(turn, threshold) for turn in ranked(trial.examples, weights)])
+    nested = trial.nested()
+    show("nested", nested)
+    for name, (value, spread) in with_intervals(nested).items():
+        print(f"    {name:22} {value} {spread}")
+    print("    thresholds", dict(sorted({turn.example.repository: t for turn, t in nested}.items())))
+    print("calibration on unseen repositories")
+    for row in calibration(trial.unseen()):
+        print("   ", row)
+    if curve:
+        print(f"learning curve at threshold {threshold}: repositories fitted on")
+        for size, found in trial.curve(threshold).items():
+            print(f"    {size} {found}")
 
 
 def main() -> None:
     """Fit, report, and write when asked to."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("turns", type=Path)
     parser.add_argument("labels", type=Path)
-    parser.add_argument("--threshold", type=float, default=THRESHOLD)
+    parser.add_argument("--ridge", type=float, default=RIDGE)
+    parser.add_argument("--threshold", type=float, help="instead of the one that the rule chooses")
+    parser.add_argument("--also", type=Path, nargs=2, action="append", default=[], metavar=("TURNS", "LABELS"))
+    parser.add_argument("--curve", action="store_true")
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
-    labels = {label.id: label for label in read_labels(options.labels)}
-    examples = []
-    with options.turns.open(encoding="utf-8") as lines:
-        for number, line in enumerate(lines, start=1):
-            value = json.loads(line)
-            for session in read_text(line, scrub=lambda text: text, name=f"line {number}"):
-                examples += [example(labels[value["id"]], turn) for turn in session.turns if value["id"] in labels]
-    known = [e.label for e in examples]
-    fitted = fit(examples)
-    weights = with_threshold(fitted, options.threshold)
-    show("in sample     ", known, predict(examples, weights))
-    show("other repos   ", known, cross_validated(examples, options.threshold))
+    trial = Trial(read_examples(options.turns, options.labels), lambda e: fit(e, ridge=options.ridge))
+    weights = trial.without()
+    threshold = options.threshold or best_threshold(trial.unseen())
+    print("threshold", threshold)
+    report(trial, weights, threshold, curve=options.curve)
+    for turns, labels in options.also:
+        others = ranked(read_examples(turns, labels), weights)
+        show(f"{turns} (not fitted on)", [(turn, threshold) for turn in others])
     if options.write:
-        groups = {
-            n: {"bias": round(w.bias, 3), "threshold": w.threshold, "weights": dict(w.weights)}
-            for n, w in weights.items()
-        }
-        WEIGHTS.write_text(
-            json.dumps({"version": 1, "groups": groups}, indent=1, sort_keys=True) + "\n", encoding="utf-8"
-        )
+        groups = {n: {"bias": w.bias, "threshold": threshold, "weights": dict(w.weights)} for n, w in weights.items()}
+        text = json.dumps({"version": 1, "groups": groups}, indent=1, sort_keys=True)
+        WEIGHTS.write_text(text + "\n", encoding="utf-8")
         print("written", WEIGHTS)
 
 

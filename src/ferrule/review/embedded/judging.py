@@ -4,7 +4,7 @@ Owns the vetoes that no weight can outvote, the choice under caps, and the words
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ferrule.bridge.values import Role, TurnView
@@ -18,11 +18,12 @@ from ferrule.review.embedded.scenes import Scene, group_of, scene_of
 from ferrule.review.embedded.signals import signals_of
 from ferrule.review.embedded.things import Thing, gather, is_stale, with_former
 
-__all__ = ["Judgement", "Weighed", "choose", "judge", "scene", "weigh"]
+__all__ = ["MOST_WRITES", "Judgement", "Weighed", "choose", "judge", "kept", "scene", "weigh"]
 
 _MOST_CHANGED_FILES = 3
 _CREATING = (Role.INTENT, Role.OUTCOME, Role.ACTION)
-_MOST_WRITES = 5
+MOST_WRITES = 5
+_CROWDED_OUT = "others of the changed files carry the change"
 _MOST_LISTED = 16
 _GIT_LISTS = frozenset({"file", "commit", "branch"})
 _UNWEIGHED = GroupWeights(bias=-3.0, threshold=0.5, weights={})
@@ -91,20 +92,26 @@ def weigh(found: Scene) -> tuple[Weighed, ...]:
 
 
 def choose(found: Scene, weighed: Sequence[Weighed], weights: Mapping[str, GroupWeights]) -> tuple[Judgement, ...]:
-    """Score against the weights, then against each other: at most three changed files, a sweep's rest stays out."""
+    """Score against the weights, then against each other: what is kept comes first, the rest by score."""
     judged = [_judged(item, weights.get(item.group, _UNWEIGHED)) for item in weighed]
     judged.sort(key=lambda item: (bool(item.veto), -item.score, item.index))
-    files = 0
-    for place, item in enumerate(judged):
-        if item.worth and item.index in found.reading.changed:
-            files += 1
-            if files > _MOST_CHANGED_FILES:
-                judged[place] = replace(item, worth=False, reason="others of the changed files carry the change")
-    worthy = [item for item in judged if item.worth]
-    if len(worthy) > _MOST_WRITES:  # what git cannot list comes before what it can (design.md section 7)
-        worthy.sort(key=lambda item: (group_of(item.type) in _GIT_LISTS, -item.score))
-        judged = worthy + [item for item in judged if not item.worth]
-    return tuple(judged[:_MOST_LISTED])
+    order = kept(found.reading.changed, [(item.index, group_of(item.type)) for item in judged if item.worth])
+    place = {index: number for number, index in enumerate(order)}
+    first = sorted((item for item in judged if item.index in place), key=lambda item: place[item.index])
+    rest = [replace(item, worth=False, reason=_CROWDED_OUT) if item.worth else item for item in judged]
+    return (*first, *(item for item in rest if item.index not in place))[:_MOST_LISTED]
+
+
+def kept(changed: Collection[int], worthy: Sequence[tuple[int, str]]) -> tuple[int, ...]:
+    """Of worthy (index, group), the worthiest first: at most three changed files; of many, first what git cannot list.
+
+    More than `MOST_WRITES` may come back: who writes stops there.
+    """
+    files = [index for index, _ in worthy if index in changed][_MOST_CHANGED_FILES:]
+    left = [(index, group) for index, group in worthy if index not in files]
+    if len(left) > MOST_WRITES:  # what git cannot list comes before what it can (design.md section 7)
+        left.sort(key=lambda item: item[1] in _GIT_LISTS)
+    return tuple(index for index, _ in left)
 
 
 def _judged(item: Weighed, weights: GroupWeights) -> Judgement:
