@@ -26,7 +26,7 @@ FAMILIES: Mapping[str, str] = {
     "websearch": "websearch web_search google_web_search web_search_call",
     "plan": "todowrite todo_write update_plan todoread write_todos exitplanmode plan taskcreate",
     "delegate": "task agent delegate spawn_agent dispatch_agent subagent delegate_to_agent invoke_agent",
-    "code": "exec code python js_repl",
+    "code": "exec code python js_repl run_ipython",
     "silent": "write_stdin bashoutput read_bash stop_bash killshell killbash toolsearch skill wait askuserquestion "
     "write_bash list_bash read_powershell write_powershell stop_powershell sql report_intent task_complete read_agent "
     "think reportfindings enterplanmode view_image taskupdate tasklist taskoutput agentoutputtool",
