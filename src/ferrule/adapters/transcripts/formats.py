@@ -27,6 +27,7 @@ _PACKAGES: tuple[str, ...] = (
     "opencode.format",
     "swe_agent.format",
     "mini_swe_agent.format",
+    "openhands.format",
     "openai_agents.format",
     "langchain.format",
     "atif.format",
