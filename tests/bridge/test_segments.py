@@ -213,6 +213,7 @@ SPOKEN = [
     ("Run it with:\n```bash\nmake release\n```", ("usage: make release",)),
     ("The new layout:\n```\nsrc/\n  a.py\n  b.py\n  c.py\n  d.py\n```", ("nothing of it",)),
     ("> Note: restart the server", ()),
+    ('Run:\n```bash\ngit commit -m "fix: keep the gate shut"\n```', ('a1b2c3d "fix: keep the gate shut"',)),
     ("The error says it all; fixed in src/a.py.", ()),
     ("```\nuser: hello\n```", ()),
 ]

@@ -37,6 +37,7 @@ _FENCE = re.compile(r" {0,3}(`{3,20}|~{3,20})[ \t]{0,4}([\w+#.-]{0,30})")
 _QUOTE = re.compile(r" {0,3}>(?!=|>=)")
 _INLINE_QUOTE = re.compile(r"[\"“«„「『]([^\"“”«»„「」『』\n]{12,2000})[\"”»“」』]")
 _SENTENCE_END = re.compile(r"[.!?。！？](?:\s|$)|\n")  # noqa: RUF001 - sentences of other scripts end too
+_COMMAND_BLOCKS = frozenset(("sh", "bash", "zsh", "shell", "console", "powershell"))
 _OPENERS = "\"“«„「『'`‘"  # noqa: RUF001 - typographic quotes
 _CLOSERS = {'"': '"', "“": "”", "«": "»", "„": "“", "「": "」", "『": "』", "'": "'", "`": "`", "‘": "’"}  # noqa: RUF001 - their other ends
 
@@ -251,9 +252,12 @@ def _foreign_in_outcome(text: str, results: Sequence[str]) -> list[Range]:
     spans = attributions(text)
     says = [lines.at(end) for _, end in spans]
     taken = _taken_lines(lines, blocks)
+    commands: set[int] = set()
     for first, last, language in _fences(lines, taken):
         for index in range(first, last + 1):
             taken[index] = True
+        if language in _COMMAND_BLOCKS:
+            commands.update(range(first, last))
         body = lines.texts[first + 1 : last]
         attributed = any(first - 2 <= line < first for line in says)
         own = is_users_block(body, language) and all(len(line.split()) < _SAYING for line in body)
@@ -266,6 +270,8 @@ def _foreign_in_outcome(text: str, results: Sequence[str]) -> list[Range]:
         if attributed or _shown(words, results):
             blocks.append(_line_range(lines, index, index))
     for match in _INLINE_QUOTE.finditer(text):
+        if lines.at(match.start()) in commands:
+            continue  # an argument of a command that the answer gives
         if " " in match.group(1).strip() and _shown(match.group(1), results):
             blocks.append(match.span())
     return blocks + _attributed(text, spans)

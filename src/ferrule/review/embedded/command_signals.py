@@ -16,6 +16,7 @@ __all__ = ["command_signals"]
 
 _WHOLE = 5  # words: a command that nobody types from memory
 _LEAD = 240
+_PROMPT_SIGN = re.compile(r"[$%#>\u276f\u279c\u00bb] ?$")
 _FENCES = ("```", "~~~")
 
 
@@ -30,7 +31,6 @@ def command_signals(scene: Scene, index: int) -> dict[str, float]:
     failed = any(action.ok is False for action in thing.actions)
     set_out = not thing.actions and any(_set_out(scene, mention) for mention in outcome)
     introduced = set_out and _before(scene, outcome, cues.INTRODUCED, _LEAD)
-    first = scene.peers("command", scene.outcome_order)[:1] == [index]
     return {
         "announced": float(announced),
         "labelled": float(any(_labelled(scene, mention) for mention in outcome)),
@@ -47,8 +47,31 @@ def command_signals(scene: Scene, index: int) -> dict[str, float]:
         "set_out": float(set_out),
         "introduced": float(introduced),
         "introduced_whole": float(introduced and len(value.split()) >= _WHOLE and "|" not in value),
-        "asked_command": float(set_out and first and bool(cues.ASKS_FOR_COMMANDS.search(scene.reading.intent[:2000]))),
+        "asked_command": float(
+            set_out and _first(scene, index) and bool(cues.ASKS_FOR_COMMANDS.search(scene.reading.intent[:2000]))
+        ),
+        "user_idle": float(not scene.reading.any_change and scene.peers("command", scene.intent_order) == [index]),
+        "pasted": float(any(_pasted(scene, mention) for mention in thing.within(Role.OBSERVATION))),
     }
+
+
+def _first(scene: Scene, index: int) -> bool:
+    """Whether it is the first of the outcome's commands that does something."""
+    doing = (i for i in scene.peers("command", scene.outcome_order) if _does(scene.things[i].values[0]))
+    return next(doing, None) == index
+
+
+def _does(command: str) -> bool:
+    return not cues.INSPECTION.search(command) and not cues.BARE.fullmatch(command)
+
+
+def _pasted(scene: Scene, mention: Mention) -> bool:
+    """Whether it stands behind a prompt sign in what the user pasted: the user ran it."""
+    text = scene.view.text(mention.text)
+    if text is None or not mention.text.startswith("user"):
+        return False
+    line = text.text[text.text.rfind("\n", 0, mention.start) + 1 : mention.start]
+    return bool(_PROMPT_SIGN.search(line))
 
 
 def _announced(scene: Scene, mention: Mention) -> bool:

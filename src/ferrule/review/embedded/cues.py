@@ -30,6 +30,7 @@ __all__ = [
     "PLACED",
     "PLAN",
     "QUESTION",
+    "REACHED",
     "ROUTINE",
     "SETUP",
     "SIMILAR",
@@ -240,6 +241,14 @@ PLACED = re.compile(
     r"(?:\b(?:path|root|dir|directory|folder|repo|repository|project|workspace|cwd|checkout|clone|codebase|pfad|verzeichnis|ruta|chemin)"
     r"[`'\"*]{0,3} ?(?:[:=]|is(?: at| in)?|(?:is )?located (?:at|in)|lives? (?:at|in)|liegt (?:in|unter)|está en|se trouve dans)[`'\"* ]{0,4}"
     r"|<(?:uploaded_files|repository|repo|working_dir(?:ectory)?|cwd|workspace|project_root)>\s{0,4})$",
+    re.IGNORECASE,
+)
+# Directly before a host or address: the user says that something is there to be reached.
+REACHED = re.compile(
+    r"(?:\b(?:nc|ncat|netcat|telnet|ssh|scp|rsync|mosh|ping|curl)(?: -{1,2}[\w-]{1,12}(?: \S{1,40})?){0,3} (?:[\w.-]{1,40}@)?"
+    r"|\b(?:connect(?:ed|ing)?(?: to| at)?|listen(?:s|ing)?(?: on| at)?|running(?: on| at)?|runs (?:on|at)|reachable (?:at|on|under)"
+    r"|hosted (?:at|on)|deployed (?:at|to)|available (?:at|on|under)|lives (?:at|on)|log ?in(?: to)?|läuft (?:auf|unter)"
+    r"|erreichbar unter|tourne sur|corre en|disponible en|server is(?: at)?|host is)[\s:`'\"*]{1,4}(?:https?://)?)$",
     re.IGNORECASE,
 )
 # The turn is about the whole of what lies here.

@@ -94,8 +94,11 @@ def _handles(thing: Thing, type_: str, view: TurnView) -> tuple[HandleFact, ...]
     families: dict[str, list[Mention]] = {}
     for mention in thing.mentions:
         twin = mention.kind in PATHS and thing.kind not in PATHS and not _absolute(mention.value)
-        pinned = mention.kind is HandleKind.URL and thing.kind in PATHS and mention.role is Role.OBSERVATION
-        if not twin and not pinned:  # a branch's name read as a path; a file's address that only a tool shows
+        shown = mention.kind is HandleKind.URL and mention.role is Role.OBSERVATION
+        pinned = shown and (thing.kind in PATHS or ("#" in mention.value and not _addressed(thing)))
+        if (
+            not twin and not pinned
+        ):  # a branch's name read as a path; a file's or a comment's address that only a tool shows
             families.setdefault(_family(mention), []).append(mention)
     addressed = HandleKind.URL.value in families
     proving = frozenset(thing.keys)
@@ -116,6 +119,12 @@ def _handles(thing: Thing, type_: str, view: TurnView) -> tuple[HandleFact, ...]
     return tuple(
         HandleFact(m.kind, m.value, m.key, (Evidence(MentionRef(m.id), Proves.HANDLE),), modality) for m in chosen
     )
+
+
+def _addressed(thing: Thing) -> bool:
+    """Whether it has no handle but addresses, or one that leads to the whole of it."""
+    kinds = {mention.kind for mention in thing.mentions if mention.role is not Role.OBSERVATION}
+    return not kinds & _NUMBERS
 
 
 def _family(mention: Mention) -> str:
@@ -152,7 +161,7 @@ def _telling(mentions: Sequence[Mention], proving: frozenset[str], named: frozen
         )
     if mentions[0].kind is HandleKind.URL:
         return min(mentions, key=lambda m: (_ROLES[m.role], "#" in m.value, len(m.value)))
-    return min(mentions, key=lambda m: _ROLES[m.role])
+    return min(mentions, key=lambda m: (m.value.isdigit(), _ROLES[m.role]))  # `task#8` tells more than `8`
 
 
 def _absolute(value: str) -> bool:

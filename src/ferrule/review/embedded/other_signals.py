@@ -11,7 +11,7 @@ from ferrule.bridge.values import Role
 from ferrule.review.embedded import cues
 from ferrule.review.embedded.merging import path_parts
 from ferrule.review.embedded.scenes import Scene, group_of, making_verbs
-from ferrule.review.embedded.surroundings import said_in, share
+from ferrule.review.embedded.surroundings import around, said_in, share
 from ferrule.review.embedded.things import PATHS, Thing
 from ferrule.session.turn import Verb
 
@@ -57,6 +57,7 @@ def other_signals(scene: Scene, index: int) -> dict[str, float]:
         "taken_from": float(type_ == "SecretReference" and _taken_from(scene, thing)),
         "setup": _setup(scene, thing) if type_ in ("SecretReference", "Environment") else 0.0,
         "asked_kind": float(outcome and not user and _asked_kind(scene, index)),
+        "reached": float(user and type_ in _REACHED and _reached(scene, thing)),
         "corrects": float(outcome and not user and _corrects(scene, index)),
         "user_path": float(user and thing.kind in PATHS and _written_whole(thing)),
     }
@@ -71,6 +72,17 @@ def _setup(scene: Scene, thing: Thing) -> float:
 def _taken_from(scene: Scene, thing: Thing) -> bool:
     """Whether the user says that the value is to be read from this secret."""
     return bool(share(scene, thing.within(Role.INTENT), lambda before, _: bool(cues.TAKEN_FROM.search(before))))
+
+
+_LOOPBACK = re.compile(r"(?:https?://)?(?:127\.|0\.0\.0\.0|\[::1\]|localhost(?!:\d))")
+_REACHED = frozenset({"Host", "Service", "Database", "WebSite", "Api"})
+
+
+def _reached(scene: Scene, thing: Thing) -> bool:
+    """Whether the user says that something runs or listens there, or is to be reached there; not just on this machine."""
+    if all(_LOOPBACK.match(value) for value in thing.values):
+        return False
+    return any(cues.REACHED.search(before) for before, _ in around(scene, thing.within(Role.INTENT), 60))
 
 
 def _asked_kind(scene: Scene, index: int) -> bool:

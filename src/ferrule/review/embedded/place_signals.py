@@ -9,7 +9,7 @@ from ferrule.bridge.evidence import spans_of
 from ferrule.bridge.values import Role
 from ferrule.review.embedded import cues
 from ferrule.review.embedded.merging import path_parts
-from ferrule.review.embedded.scenes import Scene
+from ferrule.review.embedded.scenes import Scene, group_of
 from ferrule.review.embedded.surroundings import around
 from ferrule.review.embedded.things import Thing
 
@@ -28,12 +28,15 @@ def place_signals(scene: Scene, index: int) -> dict[str, float]:
     user, outcome = index in scene.intent_order, index in scene.outcome_order
     name, spoken = _name(thing), thing.within(Role.INTENT)
     called = not user and len(name) >= _SHORTEST
-    by_noun, by_name = _called(scene, name) if called else (False, False)
+    by_noun, by_name = _called(scene, name) if called and _foremost(scene, index, name) else (False, False)
     told = around(scene, thing.within(Role.OUTCOME), 160) if outcome and not thing.actions else []
+    entered = any(cues.ENTERED.search(before) for before, _ in told)
     return {
         "called_kind": float(by_noun),
         "called_name": float(by_name and not by_noun and len(name) >= _LONG and bool(_TELLING.search(name))),
-        "entered": float(any(cues.ENTERED.search(before) for before, _ in told)),
+        "entered": float(entered),
+        "entered_asked": float(entered and bool(cues.ASKS_FOR_COMMANDS.search(scene.reading.intent[:2000]))),
+        "told_name": float(_told_name(scene, index, name)),
         "to_be_made": float(any(cues.TO_BE_MADE.search(before) for before, _ in told)),
         "placed": float(user and any(cues.PLACED.search(before) for before, _ in around(scene, spoken, 60))),
         "about_place": float(_is_own(scene, thing) and bool(cues.ABOUT_PLACE.search(scene.reading.intent[:600]))),
@@ -44,6 +47,26 @@ def _name(thing: Thing) -> str:
     """The last component of its longest spelling, case folded."""
     parts = path_parts(max(thing.values, key=len).removesuffix(".git"))
     return parts[-1] if parts else ""
+
+
+def _foremost(scene: Scene, index: int, name: str) -> bool:
+    """Whether no other folder of that name is deeper or was more worked with: a clone may lie in one of its name."""
+    mine = _weight(scene.things[index])
+    return not any(
+        i != index and group_of(scene.types[i]) == "folder" and _weight(other) > mine and _name(other) == name
+        for i, other in enumerate(scene.things)
+    )
+
+
+def _weight(thing: Thing) -> tuple[int, int]:
+    return max(len(path_parts(value)) for value in thing.values), len(thing.actions)
+
+
+def _told_name(scene: Scene, index: int, name: str) -> bool:
+    """Whether the outcome calls a worktree by its name, and does not write where it is."""
+    if scene.types[index] != "Worktree" or index in scene.outcome_order or not _TELLING.search(name):
+        return False
+    return name in scene.reading.outcome and any(True for _ in spans_of(scene.reading.outcome, name))
 
 
 def _called(scene: Scene, name: str) -> tuple[bool, bool]:

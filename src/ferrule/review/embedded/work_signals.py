@@ -40,8 +40,27 @@ def work_signals(scene: Scene, index: int) -> dict[str, float]:
         "is_pull_request": float(type_ == "PullRequest"),
         "ordered": float(index in scene.intent_order and _ordered(scene, thing)),
         "claimed": float(not verbs & MAKING and index in scene.outcome_order and _claimed(scene, thing)),
+        "parent": float(index in scene.outcome_order and _parent(scene, index)),
         "singled_out": float(_singled_out(scene, index)),
     }
+
+
+def _parent(scene: Scene, index: int) -> bool:
+    """Whether other items of the turn are numbered below it, or it is called the parent of others."""
+    below = tuple(f"{value}." for value in scene.things[index].values)
+    if (
+        sum(
+            any(v.startswith(below) for v in other.values)
+            for other in scene.things
+            if other.kind is scene.things[index].kind
+        )
+        > 1
+    ):
+        return True
+    return any(_PARENT.search(before) for before, _ in around(scene, scene.things[index].within(Role.OUTCOME), 30))
+
+
+_PARENT = re.compile(r"\b(?:parent|epic|umbrella|tracking issue|tracker)[\s:`'\"(\[*-]{1,6}$", re.IGNORECASE)
 
 
 def _ordered(scene: Scene, thing: Thing) -> bool:
