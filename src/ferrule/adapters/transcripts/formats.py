@@ -25,6 +25,7 @@ _HERE = __name__.rpartition(".")[0]
 _NATIVE = ("neutral_format", "claude_code.format", "codex.format")
 _PACKAGES: tuple[str, ...] = (
     "opencode.format",
+    "gemini_cli.format",
     "swe_agent.format",
     "mini_swe_agent.format",
     "openhands.format",

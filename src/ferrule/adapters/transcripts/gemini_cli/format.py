@@ -1,0 +1,18 @@
+"""Gemini CLI sessions as one of the formats that are read."""
+
+from ferrule.adapters.transcripts.formats import Format, Given, Sample
+from ferrule.adapters.transcripts.gemini_cli.reader import NAME, is_gemini, session_of
+from ferrule.session.imported import ImportedSession
+
+__all__ = ["FORMAT"]
+
+
+def _looks(sample: Sample) -> bool:
+    return not sample.text and any(is_gemini(value) for value in sample.values)
+
+
+def _read(given: Given) -> tuple[ImportedSession, ...]:
+    return (session_of(given),)
+
+
+FORMAT = Format(NAME, "a Gemini CLI session", _looks, _read)
