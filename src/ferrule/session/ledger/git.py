@@ -4,15 +4,15 @@ Owns git's subcommands and the lines of its output. Knows nothing of how the cal
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from ferrule.referents.kinds import HandleKind
 from ferrule.session.ledger.commands import Command
 from ferrule.session.ledger.options import Parsed, parse
 from ferrule.session.ledger.steps import Scene, Step, absolute, path_step, usable
-from ferrule.session.turn import Verb
+from ferrule.session.turn import ToolCall, Verb
 
-__all__ = ["git_steps"]
+__all__ = ["commit_steps", "git_steps"]
 
 _GLOBAL_VALUES = ("-C", "-c", "--git-dir", "--work-tree", "--namespace")
 _COMMIT = re.compile(r"^\s{0,4}\[([^\]\s]{1,200})(?: \(root-commit\))? ([0-9a-f]{7,40})\] ?(.{0,200})", re.MULTILINE)
@@ -339,3 +339,12 @@ _SUBCOMMANDS: dict[str, Callable[[Sequence[str], Scene], _Steps]] = {
     "tag": _tag,
     "worktree": _worktree,
 }
+
+
+def commit_steps(_call: ToolCall, arguments: Mapping[str, object], scene: Scene) -> list[Step]:
+    """A tool that commits by itself and tells the commit's name."""
+    sha, message = str(arguments.get("sha", "")), str(arguments.get("message", "")).strip().partition("\n")[0][:200]
+    if _SHA.fullmatch(sha) is None:
+        return [Step(Verb.COMMITTED, "", ok=scene.ok, detail=message)]
+    done = scene.ok is True
+    return [Step(Verb.COMMITTED, sha, HandleKind.COMMIT_SHA, ok=scene.ok, detail=message, exists=done)]

@@ -20,6 +20,7 @@ from ferrule.session.ledger.arguments import (
 )
 from ferrule.session.ledger.changed import changed_steps
 from ferrule.session.ledger.editors import edit_steps, look_steps, patch_call_steps, write_steps
+from ferrule.session.ledger.git import commit_steps
 from ferrule.session.ledger.orchestration import nested_scripts
 from ferrule.session.ledger.remote_tools import remote_steps
 from ferrule.session.ledger.results import exit_code, outcome, window
@@ -96,7 +97,7 @@ def _by_family(family: str, call: ToolCall, arguments: Mapping[str, object], sce
     return _small(family, call, arguments, scene)
 
 
-_EDITING = {"edit": edit_steps, "write": write_steps, "patch": patch_call_steps}
+_EDITING = {"edit": edit_steps, "write": write_steps, "patch": patch_call_steps, "commit": commit_steps}
 _LOOKING = {"read": Verb.READ, "list": Verb.LISTED, "search": Verb.SEARCHED, "delete": Verb.DELETED}
 
 

@@ -18,6 +18,7 @@ FAMILIES: Mapping[str, str] = {
     "edit_file search_replace replace_in_file insert_edit_into_file update_file",
     "write": "write write_file create create_file write_to_file",
     "patch": "apply_patch applypatch patch apply_diff submit",
+    "commit": "git_commit",
     "delete": "delete delete_file remove_file",
     "read": "read read_file view notebookread read_many_files view_file open_file cat_file",
     "list": "ls list list_directory list_dir glob find_files file_search",

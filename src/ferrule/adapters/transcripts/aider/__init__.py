@@ -1,0 +1,1 @@
+"""Chat histories of Aider as sessions."""
