@@ -26,6 +26,8 @@ _NATIVE = ("neutral_format", "claude_code.format", "codex.format")
 _PACKAGES: tuple[str, ...] = (
     "opencode.format",
     "gemini_cli.format",
+    "copilot_cli.format",
+    "aider.format",
     "swe_agent.format",
     "mini_swe_agent.format",
     "openhands.format",
