@@ -81,8 +81,9 @@ def _in_call(call: Mapping[str, Any]) -> Iterator[str]:
         tail = "/" + posixpath.normpath(given.replace("\\", "/"))
         if whole.endswith(tail):
             yield whole[: -len(tail)]
-        elif _WRITTEN in answer:
-            yield answer.partition(_WRITTEN)[2].partition(tail)[0]
+        else:
+            folder, there, _ = answer.partition(_WRITTEN)[2].partition(tail)
+            yield from [folder] if there else []
     if text_at(arguments, "dir_path") in {".", "./"}:
         listed = _LISTED.match(answer)
         if listed is not None:

@@ -1,0 +1,1 @@
+"""Copilot CLI sessions: one log of events, `events.jsonl`."""
