@@ -1,14 +1,21 @@
 """A file without ids names a conversation by what it began with, and a file of several gives each of them once.
 
-Owns those two rules. Knows nothing of formats.
+Owns those two rules, and the text of a file that is no JSON. Knows nothing of formats.
 """
 
 import hashlib
 from collections.abc import Iterable, Sequence
 
+from ferrule.adapters.transcripts.formats import Given
 from ferrule.session.imported import ImportedSession
 
-__all__ = ["distinct", "opening"]
+__all__ = ["distinct", "opening", "whole_text"]
+
+
+def whole_text(given: Given) -> str:
+    """The text of a file of a text format: that its lines are no JSON is then nothing to warn of."""
+    given.lines.unreadable.clear()
+    return given.text
 
 
 def opening(parts: Iterable[str]) -> bytes:

@@ -61,4 +61,5 @@ def _told(row: str, before: str, *, marked: bool) -> tuple[str, str]:
     report = _REPORT.fullmatch(row)
     if report is not None and (not marked or row.endswith("  ") or before == "report"):
         return "report", (report[1] or "").strip()
-    return "model", row
+    # An answer begins behind an empty line: what follows a report at once is its next line.
+    return ("report", row.strip()) if marked and before == "report" and row.strip() else ("model", row)

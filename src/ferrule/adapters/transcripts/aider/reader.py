@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from ferrule.adapters.transcripts.aider.blocks import Block, proposed
 from ferrule.adapters.transcripts.aider.lines import Line, lines_of
 from ferrule.adapters.transcripts.aider.reports import Reported, is_answer, take
-from ferrule.adapters.transcripts.conversations import distinct, opening
+from ferrule.adapters.transcripts.conversations import distinct, opening, whole_text
 from ferrule.adapters.transcripts.drafted import Drafted, imported
 from ferrule.adapters.transcripts.drafts import Draft, RawCall
 from ferrule.adapters.transcripts.formats import Given
@@ -34,7 +34,7 @@ _MAX_CALLS = 2000
 def read_aider(given: Given) -> tuple[ImportedSession, ...]:
     """The sessions of a history: one per start that has a prompt."""
     chats: list[_Chat] = []
-    for line in lines_of(given.text):
+    for line in lines_of(whole_text(given)):
         if line.kind == "start":
             chats.append(_Chat(line.text))
         elif chats:
@@ -78,14 +78,17 @@ def _take(chat: _Chat, line: Line) -> None:
         if now is None:
             chat.head.append(line.text)
         take(now.reported if now else chat.preamble, line.text, _blocks(now) if now else ())
-    elif now is not None and line.text.strip():
-        if chat.before not in {"model", "gap"} or not now.answers:
+    elif not line.text.strip():
+        # An empty line parts two prompts, but neither an answer nor a report.
+        if now is not None and now.answers and chat.before == "model":
+            now.answers[-1].append("")
+        chat.before = "" if chat.before == "person" else chat.before
+        return
+    elif now is not None:
+        if chat.before != "model" or not now.answers:
             now.answers.append([])
         now.answers[-1].append(line.text)
-    elif now is not None and now.answers and chat.before == "model":
-        now.answers[-1].append("")
-        return  # an empty line does not end an answer
-    chat.before = "gap" if kind == "model" and not line.text.strip() else kind
+    chat.before = kind
 
 
 def _blocks(turn: _Turn) -> list[Block]:
