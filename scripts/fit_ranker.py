@@ -23,7 +23,18 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from scripts.ranker_examples import Example, read_examples
-from scripts.ranker_trial import Ranked, Trial, best_threshold, calibration, predicted, ranked, with_intervals
+from scripts.ranker_trial import (
+    PARTS,
+    Ranked,
+    Thresholds,
+    Trial,
+    best_thresholds,
+    calibration,
+    part_of,
+    predicted,
+    ranked,
+    with_intervals,
+)
 
 from ferrule.evaluation.metrics import metrics_of
 from ferrule.review.embedded.ranker import GroupWeights
@@ -111,7 +122,7 @@ SHOWN = (
 )
 
 
-def show(title: str, turns: Sequence[tuple[Ranked, float]]) -> None:
+def show(title: str, turns: Sequence[tuple[Ranked, Thresholds]]) -> None:
     """One block of figures."""
     metrics = metrics_of([turn.example.label for turn, _ in turns], predicted(turns))
     found = metrics["figures"]
@@ -120,20 +131,20 @@ def show(title: str, turns: Sequence[tuple[Ranked, float]]) -> None:
     print("   ", {k: (v["hit"], v["required"]) for k, v in metrics["types"].items()})  # type: ignore[attr-defined]
 
 
-def report(trial: Trial, weights: Mapping[str, GroupWeights], threshold: float, *, curve: bool) -> None:
+def report(trial: Trial, weights: Mapping[str, GroupWeights], thresholds: Thresholds, *, curve: bool) -> None:
     """All tables about the fitted turns."""
-    show("in sample", [(turn, threshold) for turn in ranked(trial.examples, weights)])
+    show("in sample", [(turn, thresholds) for turn in ranked(trial.examples, weights)])
     nested = trial.nested()
     show("nested", nested)
     for name, (value, spread) in with_intervals(nested).items():
         print(f"    {name:22} {value} {spread}")
-    print("    thresholds", dict(sorted({turn.example.repository: t for turn, t in nested}.items())))
+    print("    thresholds", dict(sorted({turn.example.repository: tuple(at.values()) for turn, at in nested}.items())))
     print("calibration on unseen repositories")
     for row in calibration(trial.unseen()):
         print("   ", row)
     if curve:
-        print(f"learning curve at threshold {threshold}: repositories fitted on")
-        for size, found in trial.curve(threshold).items():
+        print(f"learning curve at {thresholds}: repositories fitted on")
+        for size, found in trial.curve(thresholds).items():
             print(f"    {size} {found}")
 
 
@@ -143,21 +154,26 @@ def main() -> None:
     parser.add_argument("turns", type=Path)
     parser.add_argument("labels", type=Path)
     parser.add_argument("--ridge", type=float, default=RIDGE)
-    parser.add_argument("--threshold", type=float, help="instead of the one that the rule chooses")
+    parser.add_argument("--thresholds", type=float, nargs=2, help="of files and others, instead of the chosen ones")
     parser.add_argument("--also", type=Path, nargs=2, action="append", default=[], metavar=("TURNS", "LABELS"))
     parser.add_argument("--curve", action="store_true")
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     trial = Trial(read_examples(options.turns, options.labels), lambda e: fit(e, ridge=options.ridge))
     weights = trial.without()
-    threshold = options.threshold or best_threshold(trial.unseen())
-    print("threshold", threshold)
-    report(trial, weights, threshold, curve=options.curve)
+    thresholds: Thresholds = best_thresholds(trial.unseen())
+    if options.thresholds:
+        thresholds = dict(zip(PARTS, options.thresholds, strict=True))
+    print("thresholds", thresholds)
+    report(trial, weights, thresholds, curve=options.curve)
     for turns, labels in options.also:
         others = ranked(read_examples(turns, labels), weights)
-        show(f"{turns} (not fitted on)", [(turn, threshold) for turn in others])
+        show(f"{turns} (not fitted on)", [(turn, thresholds) for turn in others])
     if options.write:
-        groups = {n: {"bias": w.bias, "threshold": threshold, "weights": dict(w.weights)} for n, w in weights.items()}
+        groups = {
+            n: {"bias": w.bias, "threshold": thresholds[part_of(n)], "weights": dict(w.weights)}
+            for n, w in weights.items()
+        }
         text = json.dumps({"version": 1, "groups": groups}, indent=1, sort_keys=True)
         WEIGHTS.write_text(text + "\n", encoding="utf-8")
         print("written", WEIGHTS)

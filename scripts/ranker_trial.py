@@ -17,16 +17,18 @@ from ferrule.evaluation.scoring import Prediction
 from ferrule.review.embedded.judging import MOST_WRITES, kept
 from ferrule.review.embedded.ranker import GroupWeights
 
-__all__ = ["GRID", "Ranked", "Trial", "best_threshold", "calibration", "figures", "predicted", "ranked"]
+__all__ = ["GRID", "Ranked", "Trial", "best_thresholds", "calibration", "figures", "predicted", "ranked"]
 
 GRID = tuple(step / 100 for step in range(20, 61, 2))
-TARGET = 0.955  # precision that the threshold has to keep on repositories that the weights have not seen
+TARGET = 0.955  # precision that each part keeps on unseen repositories: files and other referents fail differently
 FILES = frozenset({"SourceFile", "ConfigFile", "Document", "PromptFile", "Script", "Directory", "File"})
+PARTS = ("files", "other")
 _FILE_GROUPS = ("file", "folder")
 _BINS = 10
 _DRAWS = 3
 
 Weights = Mapping[str, GroupWeights]
+Thresholds = Mapping[str, float]
 Fit = Callable[[Sequence[Example]], Weights]
 
 
@@ -37,10 +39,15 @@ class Ranked:
     example: Example
     candidates: tuple[tuple[float, int, str], ...]
 
-    def chosen(self, threshold: float) -> tuple[int, ...]:
-        """What is written at a threshold, by the caps that the reviewer itself applies."""
-        worthy = [(index, group) for score, index, group in self.candidates if score >= threshold]
+    def chosen(self, thresholds: Thresholds) -> tuple[int, ...]:
+        """What is written at a threshold per part, by the caps that the reviewer itself applies."""
+        worthy = [(index, group) for score, index, group in self.candidates if score >= thresholds[part_of(group)]]
         return kept(self.example.changed, worthy)[:MOST_WRITES]
+
+
+def part_of(group: str) -> str:
+    """Files, or other referents."""
+    return "files" if group in _FILE_GROUPS else "other"
 
 
 def ranked(examples: Sequence[Example], weights: Weights) -> list[Ranked]:
@@ -56,9 +63,9 @@ def ranked(examples: Sequence[Example], weights: Weights) -> list[Ranked]:
     return found
 
 
-def counts(turn: Ranked, threshold: float) -> dict[str, int]:
-    """The account of one turn at a threshold, files and other referents apart."""
-    item, chosen = turn.example, turn.chosen(threshold)
+def counts(turn: Ranked, thresholds: Thresholds) -> dict[str, int]:
+    """The account of one turn at thresholds, files and other referents apart."""
+    item, chosen = turn.example, turn.chosen(thresholds)
     entities = item.label.entities
     pairs: dict[int, int] = {}
     for required in (True, False):
@@ -76,7 +83,7 @@ def counts(turn: Ranked, threshold: float) -> dict[str, int]:
             found[f"required_{part}"] += 1
             found[f"hit_{part}"] += number in matched
     for index in chosen:
-        part = "files" if groups[index] in _FILE_GROUPS else "other"
+        part = part_of(groups[index])
         found[f"false_{part}"] += index not in pairs
         found["forbidden"] += index in item.forbidden
     found["acceptable"] = sum(not entities[number].required for number in matched)
@@ -115,16 +122,15 @@ def _ratio(part: int, whole: int) -> float | None:
     return round(part / whole, 4) if whole else None
 
 
-def best_threshold(turns: Sequence[Ranked]) -> float:
-    """The lowest threshold from which on precision stays at `TARGET` or above, so that recall is highest."""
-    best = GRID[-1]
+def best_thresholds(turns: Sequence[Ranked]) -> dict[str, float]:
+    """Per part the lowest threshold at which its precision is `TARGET` or more: recall is highest there."""
+    best = dict.fromkeys(PARTS, GRID[-1])
     for threshold in reversed(GRID):
         total = Counter[str]()
         for turn in turns:
-            total.update(counts(turn, threshold))
-        if (figures(total)["precision"] or 0.0) < TARGET:
-            break
-        best = threshold
+            total.update(counts(turn, dict.fromkeys(PARTS, threshold)))
+        found = figures(total)
+        best |= {part: threshold for part in PARTS if (found[f"{part}_precision"] or 0.0) >= TARGET}
     return best
 
 
@@ -157,16 +163,16 @@ class Trial:
                 found += ranked(own, self.without(name, *also))
         return found
 
-    def nested(self) -> list[tuple[Ranked, float]]:
-        """Every turn judged by weights and by a threshold that were chosen on other repositories."""
-        found = []
+    def nested(self) -> list[tuple[Ranked, Thresholds]]:
+        """Every turn judged by weights and by thresholds that were chosen on other repositories."""
+        found: list[tuple[Ranked, Thresholds]] = []
         for name in self.repositories:
-            threshold = best_threshold(self.unseen(name))
+            thresholds = best_thresholds(self.unseen(name))
             own = [e for e in self.examples if e.repository == name]
-            found += [(turn, threshold) for turn in ranked(own, self.without(name))]
+            found += [(turn, thresholds) for turn in ranked(own, self.without(name))]
         return found
 
-    def curve(self, threshold: float) -> dict[int, dict[str, float | int | None]]:
+    def curve(self, thresholds: Thresholds) -> dict[int, dict[str, float | int | None]]:
         """Figures on unseen repositories by the number of repositories fitted on, over drawn choices of them."""
         chance = random.Random(1)  # noqa: S311 - chance under a seed is the point
         found = {}
@@ -178,24 +184,24 @@ class Trial:
                 for train in chance.sample(choices, min(_DRAWS, len(choices))):
                     weights = self.without(name, *(other for other in others if other not in train))
                     for turn in ranked([e for e in self.examples if e.repository == name], weights):
-                        total.update(counts(turn, threshold))
+                        total.update(counts(turn, thresholds))
             found[size] = figures(total)
         return found
 
 
-def predicted(turns: Sequence[tuple[Ranked, float]]) -> dict[str, Prediction]:
+def predicted(turns: Sequence[tuple[Ranked, Thresholds]]) -> dict[str, Prediction]:
     """What would be written, without a door."""
     found = {}
-    for turn, threshold in turns:
+    for turn, thresholds in turns:
         item = turn.example
-        written = tuple(item.memories[index] for index in turn.chosen(threshold))
+        written = tuple(item.memories[index] for index in turn.chosen(thresholds))
         found[item.label.id] = Prediction(item.label.id, written)
     return found
 
 
-def with_intervals(turns: Sequence[tuple[Ranked, float]]) -> dict[str, tuple[object, object]]:
+def with_intervals(turns: Sequence[tuple[Ranked, Thresholds]]) -> dict[str, tuple[object, object]]:
     """Each figure with the middle 95 % of its values over drawn sessions."""
-    units = [(turn.example.label.file, counts(turn, threshold)) for turn, threshold in turns]
+    units = [(turn.example.label.file, counts(turn, thresholds)) for turn, thresholds in turns]
     total = Counter[str]()
     for _, part in units:
         total.update(part)
