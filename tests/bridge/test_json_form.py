@@ -1,6 +1,7 @@
 """A review as the JSON that every interface shows."""
 
 import json
+from dataclasses import replace
 
 from ferrule.bridge.json_form import (
     candidate_form,
@@ -94,6 +95,14 @@ def test_a_candidate_carries_its_disposition_and_reason() -> None:
     shown = candidate_form(VIEW, CANDIDATE, DECISION)
     assert (shown["disposition"], shown["reason"], shown["score"]) == ("new-create", "named and changed", 0.1235)
     assert candidate_form(VIEW, CANDIDATE, None)["disposition"] == "deferred-uncertain"
+
+
+def test_a_candidate_carries_the_handles_that_its_evidence_cites() -> None:
+    """R33, DEC-D9: what was not written can be found again all the same, and what an invented citation names cannot."""
+    invented = replace(CANDIDATE, evidence=(*CANDIDATE.evidence, Evidence(MentionRef("m9"), Proves.HANDLE)))
+    assert candidate_form(VIEW, invented, None)["handles"] == [
+        {"kind": "filesystem-path", "value": "src/a.py", "key": "k"}
+    ]
 
 
 def test_a_refusal_names_rule_code_place_and_remedy() -> None:

@@ -14,6 +14,7 @@ from ferrule.bridge.values import (
     Evidence,
     HandleView,
     MentionRef,
+    Proves,
     Refusal,
     SpanRef,
     TurnReview,
@@ -69,7 +70,7 @@ def evidence_form(view: TurnView, evidence: Evidence) -> JsonObject:
 
 
 def candidate_form(view: TurnView, candidate: Candidate, decision: Decision | None) -> JsonObject:
-    """One candidate with its disposition, reason and evidence. Without a decision it is deferred (R41)."""
+    """One candidate with its disposition, reason, handles and evidence. Without a decision it is deferred (R41)."""
     return {
         "label": candidate.label,
         "aliases": list(candidate.aliases),
@@ -78,12 +79,22 @@ def candidate_form(view: TurnView, candidate: Candidate, decision: Decision | No
         "target": decision.target if decision else None,
         "reason": decision.reason if decision else "no decision was made",
         "modality": candidate.modality.value,
+        "handles": _handles(view, candidate),
         "confidence": candidate.confidence.value,
         "strong": candidate.strong,
         "score": round(candidate.score, 4),
         "searches": list(decision.searches) if decision else [],
         "evidence": [evidence_form(view, evidence) for evidence in candidate.evidence],
     }
+
+
+def _handles(view: TurnView, candidate: Candidate) -> list[JsonObject]:
+    """The handles by which the turn speaks of the candidate: those that its evidence cites as such (D9)."""
+    cited = [
+        e.cites.mention for e in candidate.evidence if e.proves is Proves.HANDLE and isinstance(e.cites, MentionRef)
+    ]
+    found = [mention for name in cited if (mention := view.mention(name)) is not None]
+    return [{"kind": mention.kind.value, "value": mention.value, "key": mention.key} for mention in found]
 
 
 def call_form(call: Call) -> JsonObject:
