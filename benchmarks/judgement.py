@@ -70,7 +70,7 @@ def judgement_tables() -> str:
 @cache
 def _found() -> Mapping[str, Any]:
     with tempfile.TemporaryDirectory() as out:
-        found = bench(GOLD / "turns.jsonl", GOLD / "labels.jsonl", Path(out), ontology=(), progress=lambda _line: None)
+        found = bench(GOLD / "turns.jsonl", GOLD / "labels.jsonl", Path(out), progress=lambda _line: None)
         ran = subprocess.run(  # noqa: S603 - the published scorer, beside the project
             [sys.executable, str(GOLD / "score.py"), str(GOLD / "labels.jsonl"), str(Path(out) / "predictions.jsonl")],
             check=True,

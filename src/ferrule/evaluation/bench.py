@@ -1,27 +1,25 @@
-"""A benchmark reviews every labelled turn by itself and says how good the critic was.
+"""Every labelled turn is reviewed by itself in every lane, one row in flight per lane, each row kept once it is done.
 
-Each turn gets a memory of its own, so that no turn can help another. Owns the run, its two files (`predictions.jsonl`,
-`metrics.json`) and the cost figures. The review itself is a function that `wiring` hands in. Knows nothing of stores,
-reviewers or transcripts.
+Owns the run: which rows are still to be made, in which order, and what becomes of one that fails. How a turn is
+reviewed is a function that `wiring` hands in. Knows nothing of stores, reviewers, transcripts or figures.
 """
 
-import json
-import statistics
-from collections.abc import Callable, Iterable, Sequence
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from ferrule.errors import Code, StoreError
-from ferrule.evaluation.metrics import metrics_of
-from ferrule.evaluation.records import prediction_line
-from ferrule.evaluation.scoring import Label, Prediction, WrittenMemory
+from ferrule.errors import Code, FerruleError
+from ferrule.evaluation.lanes import Lane
+from ferrule.evaluation.rows import Row, RowOutcome, latest
+from ferrule.evaluation.rows_journal import Journal
+from ferrule.evaluation.runs import ROWS, lane_folder
 from ferrule.session.turn import Turn
 
-__all__ = ["METRICS", "PREDICTIONS", "BenchTurn", "ReviewTurn", "Reviewed", "run_bench"]
-
-PREDICTIONS = "predictions.jsonl"
-METRICS = "metrics.json"
+__all__ = ["BenchLane", "BenchTurn", "LaneAtWork", "LaneRows", "Work", "rows_by_id", "run_lanes"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,73 +32,132 @@ class BenchTurn:
 
 
 @dataclass(frozen=True, slots=True)
-class Reviewed:
-    """What one isolated review wrote and what it cost outside a model, in milliseconds of CPU."""
+class LaneAtWork:
+    """An open lane: `turns` reads the turns of the ids it is given, one by one; `review` makes a row of each."""
 
-    written: tuple[WrittenMemory, ...]
-    cpu_ms: float = 0.0
-
-
-ReviewTurn: TypeAlias = Callable[[Turn], Reviewed]
+    turns: Callable[[Sequence[str]], Iterable[BenchTurn]]
+    review: Callable[[BenchTurn], Row]
 
 
-def _nothing(_id: str) -> None:
+OpenLane: TypeAlias = Callable[[], AbstractContextManager[LaneAtWork]]
+
+
+@dataclass(frozen=True, slots=True)
+class BenchLane:
+    """A lane and how it is opened: only when rows are missing, in the thread that works on it, for itself alone."""
+
+    lane: Lane
+    open: OpenLane
+
+
+@dataclass(frozen=True, slots=True)
+class LaneRows:
+    """What a lane made of the turns, in their order.
+
+    `kept` counts rows that an earlier start had made, `dropped` damaged lines whose turns were done again.
+    """
+
+    lane: Lane
+    rows: tuple[Row, ...]
+    kept: int = 0
+    dropped: int = 0
+
+
+def _silent(_what: str) -> None:
     return None
 
 
-def run_bench(
-    turns: Iterable[BenchTurn],
-    review: ReviewTurn,
-    labels: Sequence[Label],
-    out: Path,
-    *,
-    progress: Callable[[str], None] = _nothing,
-) -> dict[str, object]:
-    """Review the turns one by one, write both files into `out`, and give the metrics back.
+@dataclass(frozen=True, slots=True)
+class Work:
+    """How a run is worked on.
 
-    Only labelled turns count; a labelled turn that never came counts as "wrote nothing" and is listed as skipped.
+    Attributes:
+        ids: the labelled turns in their order.
+        jobs: how many lanes at the same time.
+        retry_failed: whether failed rows are made again.
+        progress: told in words what goes on.
+    """
+
+    ids: Sequence[str]
+    jobs: int = 1
+    retry_failed: bool = False
+    progress: Callable[[str], None] = _silent
+
+
+def run_lanes(lanes: Sequence[BenchLane], out: Path, work: Work) -> tuple[LaneRows, ...]:
+    """Make every row that is still missing, and give all of them back by lane.
+
+    Whatever stops it, finished rows stay and the next call goes on behind them.
 
     Raises:
-        StoreError: `out` cannot be written.
+        StoreError: the folder cannot be written.
     """
-    wanted = {label.id for label in labels}
-    predictions: dict[str, Prediction] = {}
-    skipped: list[dict[str, str]] = []
-    costs: list[float] = []
-    for item in turns:
-        if item.id not in wanted:
-            continue
-        if item.turn is None:
-            skipped.append({"id": item.id, "reason": item.reason})
-            continue
-        reviewed = review(item.turn)
-        predictions[item.id] = Prediction(item.id, reviewed.written)
-        costs.append(reviewed.cpu_ms)
-        progress(item.id)
-    seen = predictions.keys() | {row["id"] for row in skipped}
-    skipped += [{"id": name, "reason": "not among the turns"} for name in sorted(wanted - seen)]
-    metrics = metrics_of(labels, predictions) | {"skipped": skipped, "cpu_ms": _cost(costs)}
-    _write(out, predictions, metrics)
-    return metrics
+    stop = threading.Event()
+    if work.jobs <= 1 or len(lanes) <= 1:
+        return tuple(_lane_rows(lane, out, work, stop) for lane in lanes)
+    with ThreadPoolExecutor(max_workers=work.jobs, thread_name_prefix="lane") as pool:
+        futures = [pool.submit(_lane_rows, lane, out, work, stop) for lane in lanes]
+        try:
+            wait(futures, return_when=FIRST_EXCEPTION)
+        finally:  # one lane failed, or a person stopped it: the others end behind the row that is in flight
+            if not all(future.done() for future in futures):
+                stop.set()
+        return tuple(future.result() for future in futures)
 
 
-def _cost(costs: Sequence[float]) -> dict[str, float]:
-    if not costs:
-        return {}
-    ordered = sorted(costs)
-    last = len(ordered) - 1
-    return {
-        "p50": round(statistics.median(ordered), 3),
-        "p95": round(ordered[round(0.95 * last)], 3),
-        "max": round(ordered[last], 3),
-    }
+@dataclass(frozen=True, slots=True)
+class _Making:
+    """One lane's rows in the making."""
+
+    name: str
+    rows: dict[str, Row]
+    journal: Journal
+    work: Work
+
+    def keep(self, row: Row) -> None:
+        self.journal.add(row)
+        self.rows[row.id] = row
+        self.work.progress(f"{self.name}: {len(self.rows)} of {len(self.work.ids)} turns")
 
 
-def _write(out: Path, predictions: dict[str, Prediction], metrics: dict[str, object]) -> None:
-    lines = "".join(prediction_line(prediction) + "\n" for prediction in predictions.values())
+def _lane_rows(bench: BenchLane, out: Path, work: Work, stop: threading.Event) -> LaneRows:
+    with Journal(lane_folder(out, bench.lane.name) / ROWS, frozenset(work.ids)) as journal:
+        rows = latest(journal.rows)
+        missing = [name for name in work.ids if name not in rows or (work.retry_failed and _failed(rows[name]))]
+        if missing and not stop.is_set():
+            with bench.open() as at_work:
+                _work_on(at_work, missing, _Making(bench.lane.name, rows, journal, work), stop)
+    done = tuple(rows[name] for name in work.ids if name in rows)
+    return LaneRows(bench.lane, done, len(work.ids) - len(missing), journal.dropped)
+
+
+def _failed(row: Row) -> bool:
+    return row.outcome is RowOutcome.FAILED
+
+
+def _work_on(at_work: LaneAtWork, missing: Sequence[str], making: _Making, stop: threading.Event) -> None:
+    left = dict.fromkeys(missing)
+    for item in at_work.turns(missing):
+        if stop.is_set():
+            return
+        if item.id in left:
+            del left[item.id]
+            making.keep(_row(at_work.review, item))
+    for name in left:
+        making.keep(Row(name, RowOutcome.SKIPPED, reason="not among the turns"))
+
+
+def _row(review: Callable[[BenchTurn], Row], item: BenchTurn) -> Row:
+    """The row of one turn; one that fails is a row too, and the run goes on."""
     try:
-        out.mkdir(parents=True, exist_ok=True)
-        (out / PREDICTIONS).write_text(lines, encoding="utf-8")
-        (out / METRICS).write_text(json.dumps(metrics, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    except OSError as problem:
-        raise StoreError(f"{out}: {problem.strerror or problem}", code=Code.IO_FAILED) from problem
+        return review(item)
+    except FerruleError as error:
+        return Row(item.id, RowOutcome.FAILED, reason=str(error), code=error.code.value)
+    except Exception as error:  # noqa: BLE001 - a lane's edge: a reviewer's bug is a failed row, with its name
+        reason = f"a bug in the reviewer: {type(error).__name__}"  # its text may quote the turn
+        return Row(item.id, RowOutcome.FAILED, reason=reason, code=Code.INTERNAL.value)
+
+
+def rows_by_id(rows: Sequence[Row]) -> Mapping[str, Row]:
+    """The rows of a lane by the id of their turn."""
+    return {row.id: row for row in rows}

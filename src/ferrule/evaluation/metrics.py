@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from ferrule.evaluation.scoring import Label, Labelled, Prediction, TurnScore, score
 
-__all__ = ["metrics_of"]
+__all__ = ["group_of", "metrics_of"]
 
 _FILE_TYPES = frozenset({"SourceFile", "ConfigFile", "Document", "PromptFile", "Script", "Directory", "File"})
 _MOST = 40
@@ -19,7 +19,7 @@ def metrics_of(labels: Sequence[Label], predictions: Mapping[str, Prediction]) -
     total, accounts = score(labels, predictions)
     return {
         "figures": total.figures(),
-        "groups": _recall(labels, accounts, lambda entity: (_group(entity),)),
+        "groups": _recall(labels, accounts, lambda entity: (group_of(entity),)),
         "types": _recall(labels, accounts, lambda entity: (entity.type,)),
         "kinds": _recall(labels, accounts, lambda entity: sorted({kind for kind, _ in entity.handles})),
         "formats": _formats(labels, predictions),
@@ -30,7 +30,8 @@ def metrics_of(labels: Sequence[Label], predictions: Mapping[str, Prediction]) -
     }
 
 
-def _group(entity: Labelled) -> str:
+def group_of(entity: Labelled) -> str:
+    """`files` or `other referents`."""
     return "files" if entity.type in _FILE_TYPES else "other referents"
 
 

@@ -19,7 +19,8 @@ class TurnFacts:
         id: its id, which its label has too.
         session: turns of one session stand or fall together: intervals resample these.
         format: the client or transcript format.
-        repository: the repository that the session worked in.
+        repository: the name of the repository that the session worked in, without its owner: forks and copies of
+            one count as one, so that nothing is chosen on one and scored on the other.
         language: the natural language, where the turn or the label says so.
     """
 
@@ -45,7 +46,7 @@ def facts_of(turn: Mapping[str, object], label: Mapping[str, object]) -> TurnFac
         id=_text(turn, "id") or _text(turn, "turn_key"),
         session=file or _text(turn, "session_key") or _text(turn, "id"),
         format=_text(source, "format") or first or UNKNOWN,
-        repository=_text(source, "repo") or inner or first or UNKNOWN,
+        repository=_text(source, "repo").rstrip("/").rpartition("/")[2] or inner or first or UNKNOWN,
         language=_text(source, "language") or _text(turn, "language") or _text(label, "language") or UNKNOWN,
     )
 

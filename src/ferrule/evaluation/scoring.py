@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 __all__ = [
     "Forbidden",
@@ -136,6 +137,7 @@ def _ratio(part: int, whole: int) -> float | None:
     return round(part / whole, 4) if whole else None
 
 
+@lru_cache(maxsize=16_384)
 def _normal(value: str) -> str:
     text = re.sub(r"\s+", " ", value.strip().strip("`'\""))
     text = text.removeprefix("file://")

@@ -4,6 +4,7 @@ Owns the groups and the order; help texts, parsing and the test of completeness 
 only, so that `ferrule --help` costs one interpreter start. Knows nothing of what a command does.
 """
 
+from ferrule.interfaces.cli.table_benching import BENCHING
 from ferrule.interfaces.cli.table_following import FOLLOWING
 from ferrule.interfaces.cli.table_memory import MEMORY
 from ferrule.interfaces.cli.table_projects import PROJECTS
@@ -20,7 +21,7 @@ GROUPS = (
     ("tools", "Tools"),
 )
 
-COMMANDS: tuple[Command, ...] = (*FOLLOWING, *MEMORY, *PROJECTS)
+COMMANDS: tuple[Command, ...] = (*FOLLOWING, *MEMORY, *BENCHING, *PROJECTS)
 
 
 def command_named(words: list[str]) -> tuple[Command, list[str]] | None:

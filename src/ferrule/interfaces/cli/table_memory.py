@@ -169,17 +169,4 @@ MEMORY: tuple[Command, ...] = (
         "checking:run_check",
         (FILES,),
     ),
-    Command(
-        "bench",
-        "tools",
-        "review benchmark turns in isolation, write predictions and figures",
-        "benching:run_bench",
-        (
-            value("--turns", "FILE", "one completed turn per line", required=True),
-            value("--labels", "FILE", "gold labels, one line per turn", required=True),
-            value("--out", "DIR", "folder for predictions and figures", required=True),
-            value("--threshold", "X", "how sure the embedded reviewer must be, above 0 and below 1", type=float),
-            ONTOLOGY,
-        ),
-    ),
 )
