@@ -30,19 +30,16 @@ def _is_claude_stream(value: Mapping[str, Any]) -> bool:
     return text_at(value, "type") in {"system", "result"} and "session_id" in value
 
 
-def _is_copilot(value: Mapping[str, Any]) -> bool:
-    return (
-        str(value.get("type", "")).startswith(("session.", "user.", "assistant.", "tool.", "hook.")) and "data" in value
-    )
+def _is_opencode_stream(value: Mapping[str, Any]) -> bool:
+    return text_at(value, "sessionID").startswith("ses_") and isinstance(value.get("part"), dict)
 
 
-def _is_gemini(value: Mapping[str, Any]) -> bool:
-    return "sessionId" in value and ("projectHash" in value or "messages" in value)
+def _is_opencode_piece(value: Mapping[str, Any]) -> bool:
+    return text_at(value, "sessionID").startswith("ses_") and ("messageID" in value or "role" in value)
 
 
-def _is_opencode(value: Mapping[str, Any]) -> bool:
-    info = value.get("info")
-    return isinstance(info, dict) and "messages" in value
+def _is_prompt_log(value: Mapping[str, Any]) -> bool:
+    return {"sessionId", "messageId", "message"} <= set(value)
 
 
 def _is_pi(value: Mapping[str, Any]) -> bool:
@@ -65,9 +62,9 @@ def _is_labels(value: Mapping[str, Any]) -> bool:
 _LOOKS: tuple[tuple[_Look, str], ...] = (
     (_is_codex_stream, "is the stream of `codex exec --json`, which lacks the prompt; give the rollout file instead"),
     (_is_claude_stream, "is a Claude Code stream-json, which lacks the prompt; give the session file instead"),
-    (_is_copilot, "is a Copilot CLI session, a format that is not read yet"),
-    (_is_gemini, "is a Gemini CLI session, a format that is not read yet"),
-    (_is_opencode, "is an OpenCode export, a format that is not read yet"),
+    (_is_opencode_stream, "is the stream of `opencode run`, which lacks the prompt; give `opencode export` instead"),
+    (_is_opencode_piece, "is one piece of an OpenCode session; give the file in storage/session or an export instead"),
+    (_is_prompt_log, "is Gemini CLI's list of prompts, which lacks the answers; give a file in chats instead"),
     (_is_pi, "is a pi session, a format that is not read yet"),
     (_is_qwen, "is a Qwen Code session, a format that is not read yet"),
     (_is_agent_run, "is an agent trajectory, a format that is not read yet"),
@@ -99,6 +96,6 @@ def _text_or_broken(head: bytes, unreadable: int) -> str:
         return "is text, not JSON lines"
     known = next((name for mark, name in _DOCUMENTS if mark in head), "")
     if known:
-        return f"is {known}, a format that is not read yet"
+        return f"is {known} whose JSON breaks off"
     broken = "is one JSON document over several lines" if unreadable > 1 else "is JSON that breaks off"
     return f"{broken}, not JSON lines"
