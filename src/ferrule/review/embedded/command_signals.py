@@ -50,6 +50,11 @@ def command_signals(scene: Scene, index: int) -> dict[str, float]:
         "asked_command": float(
             set_out and _first(scene, index) and bool(cues.ASKS_FOR_COMMANDS.search(scene.reading.intent[:2000]))
         ),
+        "led_up": float(
+            not thing.actions
+            and scene.peers("command", scene.outcome_order) == [index]
+            and _before(scene, outcome, cues.AFTER_COLON)
+        ),
         "user_idle": float(not scene.reading.any_change and scene.peers("command", scene.intent_order) == [index]),
         "pasted": float(any(_pasted(scene, mention) for mention in thing.within(Role.OBSERVATION))),
     }

@@ -3,17 +3,20 @@
 Owns the cue patterns: example, run this, offer, question, naming. English first, with the commonest words of some other
 languages; a turn in a language without cues is judged by actions and mentions alone. Every pattern is linear.
 """
-# ruff: noqa: E501 - patterns are the data here
+# ruff: noqa: E501, RUF001 - patterns of several scripts are the data here
 
 import re
 
 __all__ = [
     "ABOUT_PLACE",
     "ABOUT_TESTS",
+    "AFTER_COLON",
     "AGAIN",
     "ANNOUNCES",
     "ASKS_FOR_COMMANDS",
+    "ASKS_WHICH",
     "BARE",
+    "CALLED_SECRET",
     "ENTERED",
     "EXAMPLE",
     "FOLDER_AFTER",
@@ -34,6 +37,7 @@ __all__ = [
     "ROUTINE",
     "SETUP",
     "SIMILAR",
+    "SUPERSEDED",
     "TAKEN_FROM",
     "TO_BE_MADE",
     "UNRELATED",
@@ -96,7 +100,24 @@ ASKS_FOR_COMMANDS = _any(
     ),
     *("qué comandos?", "cómo (?:ejecuto|inicio|instalo|despliego)", "quais? comandos?", "как (?:запустить|установить)"),
 )
-LABEL = _any("commands?", "cmd", "befehl", "commande", "comando", after=r"[\s:*_`'\"(\[$-]{1,10}$")
+LABEL = _any(
+    *(
+        "commands?",
+        "cmd",
+        "befehl",
+        "commande",
+        "comandos?",
+        r"команд\w",
+        "polecenie",
+        "komut",
+        "コマンド",
+        "命令",
+        "명령",
+    ),
+    after=r"[\s:\uff1a*_`'\"(\[$-]{1,10}$",
+)
+# The answer leads up to it: "When you are ready: `…`", in any language.
+AFTER_COLON = re.compile(r"\w[^\n]{0,60}[:\uff1a][ \t]{0,3}[`*]{1,3}$")
 NEXT = _any(
     "next(?: steps?)?", "nächster schritt", "prochaine étape", "siguiente paso", after=r"\s?[:\uff1a-][^.!?\n]{0,60}$"
 )
@@ -196,7 +217,19 @@ KEEP = _any(
         "from now on",
         "going forward",
     ),
-    *("merk dir", "souviens-toi", "recuerda"),
+    *("merk dir", "souviens-toi", "recuerda", "lembre-se", "ricorda", "запомни", "zapamiętaj"),
+    *("ab (?:jetzt|sofort)", "künftig", "in zukunft", "à partir de maintenant", "désormais", "dorénavant"),
+    *(
+        "a partir de (?:ahora|agora)",
+        "de ahora en adelante",
+        "de agora em diante",
+        "d'ora in (?:poi|avanti)",
+        "od teraz",
+    ),
+    *("vanaf nu", "теперь всегда", "с этого момента", "отныне", "bundan sonra", "अब से", "من الآن"),
+    *("以后都?用", "今后", "从现在起", "今後は", "これからは", "앞으로"),
+    before=r"(?<![A-Za-z])",
+    after=r"(?![A-Za-z])",
 )
 # Naming and correcting by the user (R16): the name is the group.
 NAMING = re.compile(
@@ -240,6 +273,8 @@ FOLDER_AFTER = re.compile(
 PLACED = re.compile(
     r"(?:\b(?:path|root|dir|directory|folder|repo|repository|project|workspace|cwd|checkout|clone|codebase|pfad|verzeichnis|ruta|chemin)"
     r"[`'\"*]{0,3} ?(?:[:=]|is(?: at| in)?|(?:is )?located (?:at|in)|lives? (?:at|in)|liegt (?:in|unter)|está en|se trouve dans)[`'\"* ]{0,4}"
+    r"|\b(?:i (?:have|keep|put) (?:it|them) (?:in|at|under)|l[ao]s? tengo en|tenho (?:ela|ele)? ?em|je l'ai dans|ich habe (?:es|sie|ihn) (?:in|unter)"
+    r"|staat in|ligt in|находится в|лежит в|leży w|si trova in)[`'\"* ]{1,4}|(?:位于|放在|在)[`'\"* ]{0,4}"
     r"|<(?:uploaded_files|repository|repo|working_dir(?:ectory)?|cwd|workspace|project_root)>\s{0,4})$",
     re.IGNORECASE,
 )
@@ -249,6 +284,44 @@ REACHED = re.compile(
     r"|\b(?:connect(?:ed|ing)?(?: to| at)?|listen(?:s|ing)?(?: on| at)?|running(?: on| at)?|runs (?:on|at)|reachable (?:at|on|under)"
     r"|hosted (?:at|on)|deployed (?:at|to)|available (?:at|on|under)|lives (?:at|on)|log ?in(?: to)?|läuft (?:auf|unter)"
     r"|erreichbar unter|tourne sur|corre en|disponible en|server is(?: at)?|host is)[\s:`'\"*]{1,4}(?:https?://)?)$",
+    re.IGNORECASE,
+)
+# The user wants some of many singled out.
+ASKS_WHICH = _any(
+    *(
+        "which",
+        r"what (?:are|is|should|do)",
+        r"any(?:thing)? of (?:them|these|those)",
+        "triage",
+        r"prioriti[sz]e",
+        "rank",
+        "stale",
+    ),
+    *(
+        "blocks?",
+        "blockers?",
+        "what'?s (?:next|open|left)",
+        "welche[nrs]?",
+        "was (?:blockiert|ist offen)",
+        "quel(?:le)?s?",
+    ),
+    *("cuáles?", "qué (?:issues|tickets|tareas)", "quais", "qual", "quali", "какие", "które", "hangi"),
+    r"哪些|哪个|どの|どれ|어떤",
+    before=r"(?<![A-Za-z])",
+    after=r"(?![A-Za-z])",
+)
+# Directly before a name: it is that of a secret or a variable.
+CALLED_SECRET = re.compile(
+    r"(?:\b(?:secret|секрет\w{0,3}|secreto|segredo|segreto|geheimnis|sekret|env(?:ironment)? (?:var(?:iable)?)|variable|variável"
+    r"|переменн\w{1,3}|zmienn\w{1,2}|umgebungsvariable)|シークレット|環境変数|密钥|环境变量)[\s`'\"(:*]{1,4}$",
+    re.IGNORECASE,
+)
+# Directly before a name: something else has taken its place.
+SUPERSEDED = re.compile(
+    r"(?:\b(?:old|former|previous|legacy|deprecated|instead of|rather than|no longer|not|don'?t (?:use|touch)|stop using|away from"
+    r"|alte[nrs]?|statt|anstelle von|nicht mehr|ancien(?:ne)?|au lieu de|viej[oa]|antigu[oa]|en lugar de|antig[oa]|velh[oa]|vecchi[oa]"
+    r"|al posto di|invece di|oude|in plaats van|стар\w{1,3}|вместо|star[aey]\w{0,3}|eski|पुराना)|旧的?|古い|別再用旧的|别再用旧的|別再用|别再用)"
+    r"[\s`'\"(:*]{0,4}(?:\w{1,12}[\s`'\"(:*]{1,4})?$",
     re.IGNORECASE,
 )
 # The turn is about the whole of what lies here.

@@ -212,6 +212,19 @@ def _carried(things: Sequence[Thing], _place: Place) -> Iterator[Pair]:
                 yield owners[0], index, "a session and the command that resumes it"
 
 
+def _fetches(things: Sequence[Thing], _place: Place) -> Iterator[Pair]:
+    """A command that does nothing but call one address belongs to the address."""
+    addresses = {value: i for i, t in enumerate(things) if t.kind is HandleKind.URL for value in t.values}
+    for index, thing in enumerate(things) if addresses else ():
+        if thing.kind is HandleKind.COMMAND and _FETCHER.match(thing.values[0]):
+            called = [word.strip("'\"") for word in thing.values[0].split() if "://" in word]
+            if len(called) == 1 and called[0] in addresses and "|" not in thing.values[0]:
+                yield addresses[called[0]], index, "an address and the command that calls it"
+
+
+_FETCHER = re.compile(r"(?:curl|wget|https?|xh|iwr|Invoke-WebRequest)\s")
+
+
 def _clones(things: Sequence[Thing], _place: Place) -> Iterator[Pair]:
     """A repository's address and the checkout that one call made of it."""
     made: dict[str, list[int]] = defaultdict(list)
@@ -267,6 +280,7 @@ _RULES: tuple[_Rule, ...] = (
     _tails,
     _blobs,
     _carried,
+    _fetches,
     _clones,
     _numbers,
     _shas,

@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 
 from ferrule.bridge.values import Role
+from ferrule.referents.kinds import HandleKind
 from ferrule.review.embedded import cues
 from ferrule.review.embedded.merging import path_parts
 from ferrule.review.embedded.scenes import Scene, group_of, making_verbs
@@ -26,7 +27,7 @@ _KIND_WORDS = {
     "Host": r"hosts?|servers?|machines?|box|vm|nodes?|rechner|serveur|servidor|сервер\w?|服务器|サーバー",
     "Package": r"packages?|librar(?:y|ies)|dependency|plugins?|crates?|gems?|modules?|paket|paquete?|pacote|пакет\w?|包|パッケージ",
     "Release": r"releases?|version|tags?|veröffentlichung|versión|versão|релиз\w?|版本|リリース",
-    "WebSite": r"web ?sites?|pages?|url|link|seite|sitio|página|сайт\w?|网站|サイト",
+    "WebSite": r"web ?sites?|pages?|url|link|seite|sitio|sito|página|pagina|strona|сайт\w?|网站|サイト",
     "Api": r"api|endpoints?",
     "Session": r"sessions?|workers?|tmux|terminal|sitzung|sesión|sessão|сесси\w|会话|セッション",
     "Branch": r"branch(?:es)?|zweig|branche|rama|ветк\w|分支|ブランチ",
@@ -55,7 +56,10 @@ def other_signals(scene: Scene, index: int) -> dict[str, float]:
         f"is_{type_.lower()}": float(group_of(type_) == "other"),
         "default_branch": float(type_ == "Branch" and bool(_DEFAULT.intersection(thing.values)) and not made),
         "taken_from": float(type_ == "SecretReference" and _taken_from(scene, thing)),
-        "setup": _setup(scene, thing) if type_ in ("SecretReference", "Environment") else 0.0,
+        "setup": _setup(scene, thing) if type_ in ("SecretReference", "Environment") or _variable(thing) else 0.0,
+        "called_secret": float(user and _called_secret(scene, thing)),
+        "superseded": _superseded(scene, thing),
+        "host_echo": float(type_ == "Host" and _echoed(scene, index)),
         "asked_kind": float(outcome and not user and _asked_kind(scene, index)),
         "reached": float(user and type_ in _REACHED and _reached(scene, thing)),
         "corrects": float(outcome and not user and _corrects(scene, index)),
@@ -83,6 +87,45 @@ def _reached(scene: Scene, thing: Thing) -> bool:
     if all(_LOOPBACK.match(value) for value in thing.values):
         return False
     return any(cues.REACHED.search(before) for before, _ in around(scene, thing.within(Role.INTENT), 60))
+
+
+_VARIABLE = re.compile(r"[A-Z][A-Z0-9]{1,40}(?:_[A-Z0-9]{1,40}){1,8}")
+
+
+def _variable(thing: Thing) -> bool:
+    return thing.kind is HandleKind.OTHER_ID and any(_VARIABLE.fullmatch(value) for value in thing.values)
+
+
+def _called_secret(scene: Scene, thing: Thing) -> bool:
+    """Whether the user calls it a secret or a variable right before its name."""
+    if thing.kind is not HandleKind.SECRET_NAME and not _variable(thing):
+        return False
+    return any(cues.CALLED_SECRET.search(before) for before, _ in around(scene, thing.within(Role.INTENT), 40))
+
+
+def _superseded(scene: Scene, thing: Thing) -> float:
+    """The share of the user's mentions that call it the old one, or not the one to use."""
+    return share(scene, thing.within(Role.INTENT), lambda before, _: bool(cues.SUPERSEDED.search(before[-40:])))
+
+
+def _echoed(scene: Scene, index: int) -> bool:
+    """Whether user and outcome both have this host, one of them inside an address."""
+    names = {value.rsplit("@", 1)[-1].split(":", 1)[0].casefold() for value in scene.things[index].values}
+    spoken = {
+        role
+        for role, order in (("user", scene.intent_order), ("outcome", scene.outcome_order))
+        for i in order
+        if i == index or any(_host_of(value) in names for value in scene.things[i].values)
+    }
+    return len(spoken) > 1 and (index in scene.intent_order or index in scene.outcome_order)
+
+
+def _host_of(value: str) -> str:
+    return (
+        value.split("://", 1)[1].split("/", 1)[0].rsplit("@", 1)[-1].split(":", 1)[0].casefold()
+        if "://" in value
+        else ""
+    )
 
 
 def _asked_kind(scene: Scene, index: int) -> bool:

@@ -16,10 +16,16 @@ from ferrule.review.embedded.things import Thing
 __all__ = ["work_signals"]
 
 _WORK_WORDS = re.compile(
-    r"\b(?:prs?|pull requests?|merge requests?|comments?|reviews?|feedback|issues?|tickets?|threads?)\b", re.IGNORECASE
+    r"\b(?:prs?|pull requests?|merge requests?|comments?|reviews?|feedback|issues?|tickets?|threads?|bugs?|tasks?"
+    r"|aufgaben?|vorgänge|tâches?|tareas?|tarefas?|задач\w{1,3}|zadania?)\b|工单|问题|任务|課題|タスク",
+    re.IGNORECASE,
 )
 _STEP = re.compile(r"tasks?:? ?[1-9]\d{0,2}|[1-9]\d{0,2}", re.IGNORECASE)  # "Task 3" may be the third step of a plan
 _MANY = 3
+_SHORT_ORDER = 200
+_NUMBER = re.compile(r"(?:[#!/-]|^)(\d{2,7})$")
+_BARE = re.compile(r"(?<![\w.,:/#!-])\d{2,7}(?![\w:/%-]|[.,]\d)")
+_BULLET = re.compile(r"(?:^|\n)[ \t]{0,6}(?:[-*•]|\d{1,2}[.)])[ \t]{1,3}[*`\[]{0,4}$")
 _END = 0.6  # what stands beyond is the answer's conclusion
 
 
@@ -39,7 +45,9 @@ def work_signals(scene: Scene, index: int) -> dict[str, float]:
         "task_idle": float(step and not scene.reading.any_change),
         "is_pull_request": float(type_ == "PullRequest"),
         "ordered": float(index in scene.intent_order and _ordered(scene, thing)),
-        "claimed": float(not verbs & MAKING and index in scene.outcome_order and _claimed(scene, thing)),
+        "claimed": float(not verbs & MAKING and index in scene.outcome_order and _claimed(scene, index)),
+        "numbered": float(index not in scene.intent_order and _numbered(scene, thing)),
+        "triaged": float(index not in scene.intent_order and _triaged(scene, thing)),
         "parent": float(index in scene.outcome_order and _parent(scene, index)),
         "singled_out": float(_singled_out(scene, index)),
     }
@@ -71,13 +79,32 @@ def _ordered(scene: Scene, thing: Thing) -> bool:
     )
 
 
-def _claimed(scene: Scene, thing: Thing) -> bool:
-    """Whether the outcome says that it was made, closed or changed."""
-    for mention in thing.within(Role.OUTCOME):
+def _claimed(scene: Scene, index: int) -> bool:
+    """Whether the outcome says that it was made, closed or changed; not where it lists many."""
+    if len(scene.peers("work", scene.outcome_order)) > _MANY:
+        return False
+    for mention in scene.things[index].within(Role.OUTCOME):
         text = scene.view.text(mention.text)
         if text is not None and claims_done(text.text, mention.start, mention.end):
             return True
     return False
+
+
+def _numbered(scene: Scene, thing: Thing) -> bool:
+    """Whether a short order has its bare number: "take 902"."""
+    text = scene.reading.intent
+    if len(text) > _SHORT_ORDER or not (thing.actions or thing.within(Role.OUTCOME)):
+        return False
+    numbers = {number for value in thing.values for number in _NUMBER.findall(value)}
+    return any(number in numbers for number in _BARE.findall(text))
+
+
+def _triaged(scene: Scene, thing: Thing) -> bool:
+    """Whether the user asks which ones, and the outcome lists it on a line of its own."""
+    bullets = (before for before, _ in around(scene, thing.within(Role.OUTCOME), 24))
+    return any(_BULLET.search(before) for before in bullets) and bool(
+        cues.ASKS_WHICH.search(scene.reading.intent[:600]) and _WORK_WORDS.search(scene.reading.intent[:600])
+    )
 
 
 def _singled_out(scene: Scene, index: int) -> bool:
