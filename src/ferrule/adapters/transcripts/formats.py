@@ -27,6 +27,7 @@ _PACKAGES: tuple[str, ...] = (
     "opencode.format",
     "gemini_cli.format",
     "copilot_cli.format",
+    "specstory.format",
     "aider.format",
     "swe_agent.format",
     "mini_swe_agent.format",

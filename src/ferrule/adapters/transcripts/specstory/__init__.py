@@ -1,0 +1,1 @@
+"""Chat exports of SpecStory, and of Cursor itself, as sessions."""
