@@ -8,7 +8,7 @@ what any of them does.
 
 from dataclasses import dataclass
 
-from ferrule.interfaces.cli.vocabulary import ONTOLOGY, Command, Option, flag, value
+from ferrule.interfaces.cli.vocabulary import ONTOLOGY, Command, Option, flag, value, word
 
 __all__ = ["BENCHING", "WAYS", "Way"]
 
@@ -77,5 +77,27 @@ BENCHING: tuple[Command, ...] = (
         (*_RUN, *(option for way in WAYS for option in way.options)),
         "Each turn is reviewed by itself, in a session of its own. Without --turns and --labels the hand-written turns "
         "that ship with Ferrule are used, so that it runs anywhere.",
+    ),
+    Command(
+        "bench label",
+        "tools",
+        "label turns of your own transcripts in the browser, in the form that bench reads",
+        "bench_label:run_label",
+        (
+            word("transcript", "a transcript, or a folder of them", nargs="+"),
+            value("--out", "DIR", "keep turns.jsonl and labels.jsonl here; go on where you stopped", required=True),
+            value("--port", "N", "the port on 127.0.0.1 (default: any free one)", type=int, default=0),
+            value(
+                "--idle",
+                "MINUTES",
+                "end when nobody asked for so long; 0: never (default 60)",
+                type=float,
+                default=60.0,
+            ),
+            value("--format", "NAME", "what the files are, where their shape alone does not tell"),
+            ONTOLOGY,
+        ),
+        "The page is served on this machine only, at an address that nobody can guess; nothing leaves the machine. "
+        "Turns are shown and kept without their secrets.",
     ),
 )

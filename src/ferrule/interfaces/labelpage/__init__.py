@@ -1,0 +1,1 @@
+"""The page on which a person labels turns: a small server on the loopback address and what it shows."""
