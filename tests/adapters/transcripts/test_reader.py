@@ -45,7 +45,7 @@ BAD = [
     (b'{\n "sessionId": "x",\n "projectHash": "y",\n', "a Gemini CLI session whose JSON breaks off"),
     (b'{"type": "session", "version": 3, "cwd": "/w"}\n', "pi session"),
     (json.dumps(QWEN).encode(), "Qwen Code"),
-    (b'{"trajectory": []}\n', "trajectory"),
+    (b'{"trajectory": []}\n', "is JSON, but no transcript"),
 ]
 
 

@@ -51,10 +51,6 @@ def _is_qwen(value: Mapping[str, Any]) -> bool:
     return isinstance(message, dict) and "parts" in message
 
 
-def _is_agent_run(value: Mapping[str, Any]) -> bool:
-    return "trajectory" in value or "trajectory_format" in value or ("history" in value and "info" in value)
-
-
 def _is_labels(value: Mapping[str, Any]) -> bool:
     return "labels" in value or "expected" in value
 
@@ -67,13 +63,11 @@ _LOOKS: tuple[tuple[_Look, str], ...] = (
     (_is_prompt_log, "is Gemini CLI's list of prompts, which lacks the answers; give a file in chats instead"),
     (_is_pi, "is a pi session, a format that is not read yet"),
     (_is_qwen, "is a Qwen Code session, a format that is not read yet"),
-    (_is_agent_run, "is an agent trajectory, a format that is not read yet"),
     (_is_labels, "is a file of labels, not of turns"),
 )
 _DOCUMENTS = (
     (b'"projectHash"', "a Gemini CLI session"),
     (b'"projectID"', "an OpenCode export"),
-    (b'"trajectory', "an agent trajectory"),
 )
 
 

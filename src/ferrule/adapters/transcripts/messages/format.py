@@ -12,6 +12,7 @@ from ferrule.adapters.transcripts.fields import text_at
 from ferrule.adapters.transcripts.formats import Format, Given, Sample
 from ferrule.adapters.transcripts.messages.reading import is_message, said_in
 from ferrule.adapters.transcripts.messages.turning import Conversation, session_of
+from ferrule.adapters.transcripts.mini_swe_agent.reader import is_bare
 from ferrule.session.imported import ImportedSession
 
 __all__ = ["FORMAT"]
@@ -32,6 +33,8 @@ def _looks(sample: Sample) -> bool:
         return False
     document = sample.document
     if isinstance(document, list):
+        if is_bare(document):
+            return False  # the bare list of old versions of mini-swe-agent, which has more to tell
         return _all_messages(document) or (bool(document) and all(_holder(one) for one in document[:_LOOKED_AT]))
     return bool(sample.values) and (
         all(_holder(value) for value in sample.values) or (len(sample.values) > 1 and _all_messages(sample.values))
