@@ -35,7 +35,8 @@ def facts_of(turn: Mapping[str, object], label: Mapping[str, object]) -> TurnFac
     """Facts of a turn from its line and its label's line; the turn's `source` is asked first.
 
     `source` may hold `file`, `format`, `repo` and `language`; without them the label's `file` tells session, format
-    (its first folder) and repository (the part before `__` of the second, as in `codex/agentv__a6-0.jsonl`).
+    (its first folder) and repository (what stands before `__` in the second part, as in `codex/agentv__a6-0.jsonl`),
+    and the folder that the turn worked in tells the repository where that file does not.
     """
     value = turn.get("source")
     source: Mapping[str, object] = value if isinstance(value, Mapping) else {}
@@ -46,7 +47,7 @@ def facts_of(turn: Mapping[str, object], label: Mapping[str, object]) -> TurnFac
         id=_text(turn, "id") or _text(turn, "turn_key"),
         session=file or _text(turn, "session_key") or _text(turn, "id"),
         format=_text(source, "format") or first or UNKNOWN,
-        repository=_text(source, "repo").rstrip("/").rpartition("/")[2] or inner or first or UNKNOWN,
+        repository=_last(_text(source, "repo")) or inner or _last(_text(turn, "cwd")) or first or UNKNOWN,
         language=_text(source, "language") or _text(turn, "language") or _text(label, "language") or UNKNOWN,
     )
 
@@ -54,3 +55,7 @@ def facts_of(turn: Mapping[str, object], label: Mapping[str, object]) -> TurnFac
 def _text(row: Mapping[str, object], name: str) -> str:
     value = row.get(name)
     return value if isinstance(value, str) else ""
+
+
+def _last(path: str) -> str:
+    return path.replace("\\", "/").rstrip("/").rpartition("/")[2]

@@ -199,7 +199,8 @@ def read_metrics(path: Path) -> Mapping[str, object]:
     except StoreError as problem:
         raise UnreadableInput(str(problem), code=Code.IO_FAILED) from problem
     if text is None:
-        raise UnreadableInput(f"{place} is not there; a finished `ferrule bench --out DIR` leaves one in DIR")
+        line = f"{place} is not there; a finished `ferrule bench --out DIR` leaves one in DIR"
+        raise UnreadableInput(line, code=Code.IO_FAILED)
     metrics = _object(text)
     if metrics is None:
         raise UnreadableInput(f"{place} is not JSON")

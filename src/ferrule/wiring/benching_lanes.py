@@ -9,10 +9,10 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ferrule.errors import Code, UsageError
+from ferrule.errors import Code, UnreadableInput, UsageError
 from ferrule.evaluation.bench import BenchLane, BenchTurn, LaneAtWork
 from ferrule.evaluation.lanes import DEFAULT_LANE, Lane, parse_lane, told_apart
-from ferrule.evaluation.records import read_predictions
+from ferrule.evaluation.records import read_predictions, read_rows
 from ferrule.evaluation.rows import Row, RowCandidate, RowOutcome
 from ferrule.evaluation.scoring import Prediction
 from ferrule.wiring.benching_embedded import LanePlace, embedded_about, embedded_lane, threshold_of
@@ -104,7 +104,8 @@ def _stored_row(name: str, prediction: Prediction | None) -> Row:
 
 def _stored_about(lane: Lane, _place: LanePlace) -> Mapping[str, str]:
     path = Path(lane.argument)
-    read_predictions(path)
+    if not any(isinstance(row.get("written"), list) for row in read_rows(path)):
+        raise UnreadableInput(f"{path} holds no predictions: no line has a list `written`")
     return {"sha256": digest_of(path)}
 
 

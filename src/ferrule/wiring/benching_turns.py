@@ -67,8 +67,9 @@ def survey(turns: Path, labels: Path, chosen: Chosen) -> Survey:
         UsageError: no turn is left, or `only` names one that is not labelled.
     """
     marked = _once(labels, read_rows(labels))
-    if not marked:
-        raise UnreadableInput(f"{labels} holds no labels")
+    strange = next((name for name, row in marked.items() if not isinstance(row.get("entities"), list)), None)
+    if not marked or strange is not None:
+        raise UnreadableInput(f"{labels} holds no labels" if not marked else f"{labels}: {strange} is no label")
     found = _once(turns, _rows(turns), marked)
     if not found:
         raise UsageError(f"no turn of {turns} has a label in {labels}", code=Code.BAD_TOOL_ARGS)
@@ -111,7 +112,7 @@ def _rows(path: Path) -> Iterator[Mapping[str, object]]:
     """What is needed of each turn before it is read: its id and where it comes from, not its text."""
     for where, line in _lines(path):
         row = _object(line, where)
-        kept = {name: row[name] for name in ("source", "session_key", "language") if name in row}
+        kept = {name: row[name] for name in ("source", "session_key", "cwd", "language") if name in row}
         yield {**kept, "id": _name(row)}
 
 

@@ -63,6 +63,7 @@ def show(page: Page, metrics: Row) -> None:
     for title, part, most in (("Group", "groups", None), ("Type", "types", _MOST_TYPES)):
         _recall(page, lanes, (title, part), most)
     _origins(page, lanes)
+    _languages(page, lanes)
     _thresholds(page, lanes)
     _costs(page, lanes)
     _wrong(page, lanes)
@@ -108,14 +109,18 @@ def _figures(page: Page, lanes: Lanes) -> None:
         page.table(("Figure", "Value", "95 %", "Goal", ""), [_figure(name, lane) for name in names])
     else:
         table = [[_words(name), *(_cell(lane, name) for lane in lanes.values()), _goal(name)] for name in names]
-        heads = ("Figure", *lanes, "Goal")
-        widths = [max(len(str(row[at])) for row in (heads, *table)) for at in range(len(heads))]
-        if page.width is not None and sum(widths) + _GAP * len(widths) > page.width:
-            table = [[row[0], *(cell.partition(" ")[0] for cell in row[1:-1]), row[-1]] for row in table]
-        page.table(heads, table)
+        _fitted(page, ("Figure", *lanes, "Goal"), table)
     page.blank()
     for name, lane in lanes.items():
         page.line(*([f"{name}: "] if len(lanes) > 1 else []), _counts(members(lane, "figures")), hang=4)
+
+
+def _fitted(page: Page, heads: Sequence[str], table: Sequence[Sequence[str]]) -> None:
+    """A table whose cells lose their intervals in brackets where the terminal is too narrow for them."""
+    widths = [max(len(cells[at]) for cells in (heads, *table)) for at in range(len(heads))]
+    if page.width is not None and sum(widths) + _GAP * (len(widths) - 1) > page.width:
+        table = [[cell.partition(" (")[0] for cell in cells] for cells in table]
+    page.table(heads, table)
 
 
 def _figure(name: str, lane: Row) -> list[Span]:
@@ -185,45 +190,53 @@ def _origins(page: Page, lanes: Lanes) -> None:
     page.table(("Format", "Turns", *heads), table)
 
 
+def _languages(page: Page, lanes: Lanes) -> None:
+    for name, lane in lanes.items():
+        found = members(lane, "languages")
+        told = [f"{key} {_shown(members(found, key).get('recall'))}" for key in found if key != "unknown"]
+        if len(told) > 1:
+            page.blank()
+            page.line(
+                (f"Recall by language{f' in {name}' if len(lanes) > 1 else ''}: ", "bold"), ", ".join(told), hang=4
+            )
+
+
 def _thresholds(page: Page, lanes: Lanes) -> None:
     """What a threshold gives that was chosen without looking at the repository it is scored on."""
-    table = []
+    table: list[list[str]] = []
     for name, lane in lanes.items():
         nested = members(members(lane, "thresholds"), "nested")
         for rule in (members(nested, key) for key in nested):
-            if rule:
-                ends = members(rule, "intervals")
-                cells = [f"{_shown(rule.get(key))} ({_interval(ends.get(key))})" for key in ("precision", "recall")]
-                table.append([name if len(lanes) > 1 else "", text(rule, "rule"), *cells])
+            ends = members(rule, "intervals")
+            cells = [f"{_shown(rule.get(key))} ({_interval(ends.get(key))})" for key in ("precision", "recall")]
+            told = [f"  {text(rule, 'rule')}", *cells]
+            # Lanes that differ in nothing but their threshold are the same here.
+            if rule and not any(row[1:] == told for row in table):
+                table.append([name, *told])
     if table:
+        alone = len({row[0] for row in table}) == 1
         page.blank()
-        page.line("With a threshold chosen on all other repositories than the one it is scored on, for")
-        page.table(
-            ("  Lane" if len(lanes) > 1 else "", "  Aim", "Precision", "Recall"), [_indented(row) for row in table]
-        )
-
-
-def _indented(cells: Sequence[str]) -> list[Span]:
-    lane, aim, *rest = cells
-    return [f"  {lane}" if lane else "", f"  {aim}", *rest]
+        page.line(("Thresholds chosen on all repositories but the one that is scored", "bold"))
+        _fitted(page, ("", "", "Precision", "Recall"), [["" if alone else row[0], *row[1:]] for row in table])
 
 
 def _costs(page: Page, lanes: Lanes) -> None:
     page.blank()
     for name, lane in lanes.items():
         cost, latency = members(lane, "cost"), members(lane, "latency")
-        cpu, wall = members(latency, "cpu_ms"), members(latency, "wall_ms")
-        parts = []
-        if cpu:
-            parts.append(f"CPU per turn {_spread(cpu)}")
-            parts.append(f"start to end {_spread(wall)}")
-        parts.append(f"{_many(number(cost, 'requests'), 'request')} to models{_price(cost)}")
-        page.line(*([f"{name}: "] if len(lanes) > 1 else []), "; ".join(parts), hang=4)
+        spreads = [
+            f"{words}: {_spread(members(latency, key))}"
+            for words, key in (("CPU per turn", "cpu_ms"), ("start to end", "wall_ms"))
+            if members(latency, key)
+        ]
+        if spreads or number(cost, "requests"):
+            asked = f"{_many(number(cost, 'requests'), 'request')} to models{_price(cost)}"
+            page.line(*([f"{name}: "] if len(lanes) > 1 else []), "; ".join([*spreads, asked]), hang=4)
 
 
 def _spread(values: Row) -> str:
     shown = {name: f"{value:.1f}" for name, value in values.items() if isinstance(value, int | float)}
-    return f"{shown.get('p50')} ms (95 %: {shown.get('p95')}, most {shown.get('max')})"
+    return f"median {shown.get('p50')} ms, 95th percentile {shown.get('p95')}, most {shown.get('max')}"
 
 
 def _price(cost: Row) -> str:
@@ -251,7 +264,8 @@ def _wrong(page: Page, lanes: Lanes) -> None:
         for turn, memory in wrong[:_MOST_LISTED]:
             handle = next((text(row, "value") for row in rows(memory, "handles")), text(memory, "prototype"))
             mark = "forbidden, " if texts(memory, "forbidden") else ""
-            page.line(f"{turn}  {handle}", (f"  {mark}{text(memory, 'why')}", "dim"), indent=2, hang=6)
+            why = f"{mark}{text(memory, 'why')}"
+            page.line(f"{turn}  {handle}", (f"  {why}" if why else "", "dim"), indent=2, hang=6)
         if len(wrong) > _MOST_LISTED:
             page.line(f"and {len(wrong) - _MOST_LISTED} more in metrics.json", indent=2)
 
@@ -298,10 +312,13 @@ def _drift(page: Page, drift: Row) -> None:
     if not lanes:
         page.line("no lane of that run has a name of this one", indent=2)
     for name, lane in lanes.items():
-        gone = number(lane, "only_now") + number(lane, "only_then")
         page.line(
             f"{name}: {_many(number(lane, 'turns'), 'turn')} in both"
-            + (f", {gone} only in one" if gone else "")
+            + "".join(
+                f", {number(lane, key)} {words}"
+                for key, words in (("only_now", "only now"), ("only_then", "only then"))
+                if number(lane, key)
+            )
             + ("" if lane.get("same_labels") else "; some labels are others now"),
             indent=2,
         )
@@ -354,7 +371,9 @@ def _shown(value: object) -> str:
 def _signed(value: object) -> str:
     if not isinstance(value, int | float):
         return ""
-    return f"{value:+.3f}" if abs(value) < _TEN and isinstance(value, float) else f"{value:+g}"
+    if isinstance(value, int):
+        return f"{value:+d}"
+    return f"{value:+.3f}" if abs(value) < _TEN else f"{value:+.1f}"
 
 
 def _share(value: object) -> str:
