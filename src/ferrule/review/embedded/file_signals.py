@@ -58,6 +58,18 @@ _PLANS = frozenset(
 _CHANGES_TO = re.compile(
     r"\b(?:changes|edits|änderungen|cambios|modifications) (?:made )?(?:to|in|an|en|à)\W{0,6}$", re.IGNORECASE
 )
+_ASKS_WHERE = re.compile(
+    r"\b(?:where|which|whereabouts|what(?:'s| is) the (?:path|file|name)|find (?:me )?the|wo|welche[rs]?|où"
+    r"|quel(?:le)?s?|dónde|cuál|onde|qual|dove|quale|waar|welke)\b|(?:哪|どこ|どの|어디|어느|где|какой)",
+    re.IGNORECASE,
+)
+_ANSWER = 160  # code points: an answer to "where" begins with the place
+_SAVED = re.compile(
+    r"\b(?:saved|stored|wrote|written|exported|dumped|recorded|generated|gespeichert|geschrieben|enregistré\w{0,2}|guardad[oa]"
+    r"|salv[oa]d?[oa]?)\b[^.!?\n]{0,60}$|(?:保存|出力)[^。\n]{0,20}$",
+    re.IGNORECASE,
+)
+_SAVED_REACH = 80
 _WORD = re.compile(r"[a-z]{3,20}")
 _ORDERED = re.compile(
     r"\b(?:updat(?:e|ing)|edit(?:ing)?|add(?:ing)?|writ(?:e|ing)|document(?:ing)?|chang(?:e|es|ing)|fix(?:ing)?"
@@ -114,6 +126,11 @@ def file_signals(scene: Scene, index: int) -> dict[str, float]:
         "unlocated": float(_unlocated(thing)),
         "plan_user": float(plan and user and not mine),
         "plan_first": float(plan and not user and index in scene.peers("file", scene.outcome_order)[:1]),
+        "answers_where": float(not user and not reading.changed and _answers_where(scene, index)),
+        "saved": float(outcome and not mine and _saved(scene, thing)),
+        "data": float(
+            scene.types[index] in ("Dataset", "Model") and index in scene.peers("file", scene.outcome_order)[:1]
+        ),
         "shown_diff": float(outcome and not thing.changes and _shown_diff(scene, thing)),
         "ordered": float(not user and not reading.changed and _ordered(scene, index)),
         "told_bare": float(mine and not (user or outcome) and _told_bare(scene, thing)),
@@ -130,6 +147,22 @@ _WRITINGS = frozenset({"Document", "PromptFile"})
 def _is_plan(thing: Thing) -> bool:
     """Whether its path calls it a plan, a specification, a task: what work is steered by."""
     return bool(_PLANS.intersection(_WORD.findall(" ".join(path_parts(max(thing.values, key=len))[-_NEAR_END:]))))
+
+
+def _answers_where(scene: Scene, index: int) -> bool:
+    """The user asks where or which, and the outcome begins with this path."""
+    if scene.outcome_order.get(index, _ANSWER) >= _ANSWER or scene.peers("file", scene.outcome_order)[:1] != [index]:
+        return False
+    return not _unlocated(scene.things[index]) and bool(_ASKS_WHERE.search(scene.reading.intent))
+
+
+def _saved(scene: Scene, thing: Thing) -> bool:
+    """Whether the outcome says that what was asked for is saved there: a command wrote it, no editor did."""
+    for mention in thing.within(Role.OUTCOME):
+        text = scene.view.text(mention.text)
+        if text is not None and _SAVED.search(text.text[max(0, mention.start - _SAVED_REACH) : mention.start]):
+            return True
+    return False
 
 
 def _shown_diff(scene: Scene, thing: Thing) -> bool:

@@ -15,7 +15,7 @@ __all__ = ["is_folder_like", "is_passing", "is_support", "is_test", "path_type"]
 _BY_ENDING = (("databases", "Database"), ("models", "Model"), ("datasets", "Dataset"), ("documents", "Document"))
 _SCRIPT_FOLDERS = frozenset(("scripts", "bin", "hooks"))
 _TRANSCRIPTS = re.compile(
-    r"(?:^|/)\.(?:claude/projects|codex/sessions|codex/archived_sessions|gemini/tmp|specstory/history|qwen/projects)/"
+    r"(?:^|/)\.(?:claude/projects(?!/[^/]{1,200}/memory/)|codex/sessions|codex/archived_sessions|gemini/tmp|specstory/history|qwen/projects)/"
     r"|(?:^|/)[\w-]{0,80}transcript[\w-]{0,80}\.jsonl?$|\bREDACTED\b",
     re.IGNORECASE,
 )
