@@ -27,7 +27,8 @@ export function faulty(faults) {
 
 function drawn(focus) {
   const { draft: now } = state;
-  byId("form").replaceChildren(
+  const within = byId("form").contains(document.activeElement);
+  byId("form").replaceChildren(...[
     summary(),
     tools(),
     offers(),
@@ -40,16 +41,18 @@ function drawn(focus) {
       now.why = event.target.value;
       touch();
     } }, now.why)),
-  );
+  ].filter(Boolean));
   const chosen = focus && byId("form").querySelector(focus);
   if (chosen) {
     chosen.focus();
     chosen.scrollIntoView({ block: "nearest" });
+  } else if (within) {
+    byId("form").focus({ preventScroll: true }); // what had the focus is gone
   }
 }
 
 function summary() {
-  if (state.faults.length === 0) return "";
+  if (state.faults.length === 0) return null;
   return el("div", { id: "faults", class: "faults", role: "alert", tabindex: "-1" },
     el("p", {}, "Not saved yet:"),
     el("ul", {}, state.faults.map((fault) =>
@@ -88,7 +91,7 @@ function field(words, where, control, ...more) {
 function tools() {
   const text = selection();
   const off = text === "";
-  return el("div", { class: "tools", role: "group", "aria-label": "With the selected text" },
+  return el("div", { class: off ? "tools" : "tools has", role: "group", "aria-label": "With the selected text" },
     el("p", { id: "picked", class: "picked" }, off ? "Select text in the turn to use it." : `Selected: ${text.slice(0, 80)}`),
     el("div", { class: "row" },
       button("New entity", entityFromSelection, { "data-needs": "selection", disabled: off }),
@@ -99,7 +102,10 @@ function tools() {
 
 export function selectionChanged(text) {
   const line = byId("picked");
-  if (line) line.textContent = `Selected: ${text.slice(0, 80)}`;
+  if (line) {
+    line.textContent = `Selected: ${text.slice(0, 80)}`;
+    line.parentElement.className = text === "" ? "tools" : "tools has";
+  }
   for (const each of document.querySelectorAll('[data-needs="selection"]')) each.disabled = text === "";
 }
 

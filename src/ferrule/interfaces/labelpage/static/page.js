@@ -14,6 +14,7 @@ const KEYS = [
 let overview = null;
 let turn = null;
 let over = false;
+let letters = true;
 
 function notice(words, bad = false) {
   byId("notice").textContent = words;
@@ -52,7 +53,7 @@ function show(shown) {
   drawState();
 }
 
-async function open(number) {
+async function open(number, words = "") {
   if (!(await leaving())) {
     byId("jump").value = String(turn.n);
     return;
@@ -61,7 +62,7 @@ async function open(number) {
     const answer = await get("api/turn", { n: number });
     if (!answer.ok) return notice(answer.value.error, true);
     show(answer.value);
-    notice("");
+    notice(words);
     window.scrollTo(0, 0);
     byId("turn").scrollTo(0, 0);
     byId("turn").focus({ preventScroll: true });
@@ -115,7 +116,7 @@ async function settled(theirs, mine) {
 }
 
 async function saveAndNext() {
-  if (await save()) await nextOpen();
+  if (await save()) await nextOpen("Saved. ");
 }
 
 async function nothing() {
@@ -127,14 +128,14 @@ async function nothing() {
     if (sure !== "yes") return;
   }
   const why = now.why.trim() || "Nothing that a later turn needs to point at.";
-  if (await save({ entities: [], forbidden: now.forbidden, why })) await nextOpen();
+  if (await save({ entities: [], forbidden: now.forbidden, why })) await nextOpen("Saved. ");
 }
 
-async function nextOpen() {
+async function nextOpen(words = "") {
   const { turns } = overview;
   const order = [...turns.slice(turn.n + 1), ...turns.slice(0, turn.n)];
   const found = order.find((each) => each.state === "open");
-  if (found) await open(found.n);
+  if (found) await open(found.n, `${words}This is turn ${found.n + 1}.`);
   else notice(`All ${turns.length} turns are labelled. The files are in ${overview.out}.`);
 }
 
@@ -157,11 +158,12 @@ async function end() {
 
 function keys() {
   const list = el("dl", {}, KEYS.flatMap(([key, words]) => [el("dt", {}, el("kbd", {}, key)), el("dd", {}, words)]));
-  return asked("Keys", list, { close: "Close" });
+  const box = el("input", { type: "checkbox", checked: letters, onchange: (event) => { letters = event.target.checked; } });
+  return asked("Keys", [list, el("p", {}, el("label", {}, box, " single keys act (Ctrl+Enter always does)"))], { close: "Close" });
 }
 
 const PRESSED = {
-  j: () => step(1), ArrowRight: () => step(1), k: () => step(-1), ArrowLeft: () => step(-1), o: nextOpen, n: nothing,
+  j: () => step(1), ArrowRight: () => step(1), k: () => step(-1), ArrowLeft: () => step(-1), o: () => nextOpen(), n: nothing,
   s: saveAndNext, c: form.showOffers, e: form.entityFromSelection, h: form.handleFromSelection, a: form.aliasFromSelection,
   f: form.forbidSelection, "?": keys,
 };
@@ -175,7 +177,7 @@ document.addEventListener("keydown", (event) => {
   }
   const typing = event.target.closest?.("input, textarea, select");
   const act = Object.hasOwn(PRESSED, event.key) ? PRESSED[event.key] : null;
-  if (typing || !act || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (typing || !act || !letters || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();
   act();
 });
