@@ -22,7 +22,7 @@ __all__ = ["NAME", "is_copilot", "session_of"]
 
 NAME = "copilot-cli"
 _KINDS = ("session.", "user.", "assistant.", "tool.", "hook.", "subagent.", "system.")
-_SLUG = re.compile(r"[\w.-]{1,100}/[\w.-]{1,100}")
+_SLUG = re.compile(r"\w[\w.-]{0,99}/\w[\w.-]{0,99}")
 _HOST = re.compile(r"[A-Za-z0-9.-]{1,200}")
 
 
