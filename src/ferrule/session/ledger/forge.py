@@ -1,4 +1,4 @@
-"""What the command lines of code forges did: pull requests, issues, releases, runs, repositories (gh, glab).
+"""What the command lines of code forges did: pull requests, issues, releases, runs, repositories (gh, glab, tea …).
 
 Owns their objects and actions as data, and how a URL or number is found in arguments and output. Knows nothing of
 git itself.
@@ -13,20 +13,30 @@ from ferrule.session.ledger.options import Parsed, parse
 from ferrule.session.ledger.steps import Scene, Step, path_step, usable
 from ferrule.session.turn import Verb
 
-__all__ = ["FORGE_URL", "forge_steps", "url_kind"]
+__all__ = ["FORGES", "FORGE_URL", "forge_steps", "url_kind"]
 
+FORGES = frozenset({"gh", "glab", "tea", "fj", "hub", "az", "bb"})
 FORGE_URL = re.compile(
-    r"https?://[A-Za-z0-9.-]{1,120}/[A-Za-z0-9._-]{1,100}/[A-Za-z0-9._-]{1,100}(?:/-)?"
-    r"/(pull|issues|merge_requests|releases/tag|actions/runs)/([A-Za-z0-9._%-]{1,100})"
+    r"https?://[A-Za-z0-9.-]{1,120}(?::\d{2,5})?(?:/[A-Za-z0-9._~-]{1,100}){2,5}?(?:/-)?"
+    r"/(pull|pulls|pull-requests|pullrequest|issues|merge_requests|releases/tag|actions/runs)/([A-Za-z0-9._%-]{1,100})"
+)
+_FIELD = re.compile(
+    r"(?:\"(?:url|html_url|web_url|webUrl)\"\s{0,3}:\s{0,3}\"|^url:\s{1,20})(https?://[^\s\"]{5,400})", re.MULTILINE
 )
 _KINDS = {
     "pull": HandleKind.PULL_REQUEST,
+    "pulls": HandleKind.PULL_REQUEST,
+    "pull-requests": HandleKind.PULL_REQUEST,
+    "pullrequest": HandleKind.PULL_REQUEST,
     "merge_requests": HandleKind.PULL_REQUEST,
     "issues": HandleKind.ISSUE,
     "releases/tag": HandleKind.TAG,
     "actions/runs": HandleKind.URL,
 }
 _OBJECTS = {
+    **dict.fromkeys(("prs", "pull", "pulls", "mrs", "pull-request", "pullrequest"), HandleKind.PULL_REQUEST),
+    **dict.fromkeys(("issues", "work-item"), HandleKind.ISSUE),
+    "releases": HandleKind.TAG,
     "pr": HandleKind.PULL_REQUEST,
     "mr": HandleKind.PULL_REQUEST,
     "issue": HandleKind.ISSUE,
@@ -40,6 +50,10 @@ _OBJECTS = {
 _ACTIONS = {
     "create": Verb.OPENED,
     "new": Verb.OPENED,
+    "open": Verb.OPENED,
+    "approve": Verb.COMMENTED,
+    "abandon": Verb.CLOSED,
+    "complete": Verb.MERGED,
     "reopen": Verb.OPENED,
     "close": Verb.CLOSED,
     "merge": Verb.MERGED,
@@ -62,7 +76,8 @@ _VALUES = (
     *("--label", "-a", "--assignee", "-r", "--reviewer", "-m", "--milestone", "--json", "-q", "--jq", "-T", "-L"),
     *("--limit", "-s", "--state", "-S", "--search", "-X", "--method", "-f", "--field", "--raw-field", "--target"),
     *("-n", "--notes", "--notes-file", "--template", "-w", "--workflow", "--branch", "--input", "--job", "--header"),
-    *("-d", "--description", "--add-label", "--remove-label", "--event", "-e", "--user", "-c", "--commit"),
+    *("-d", "--description", "--add-label", "--remove-label", "--event", "-e", "--user", "-c", "--commit", "--id"),
+    *("--status", "--assignees", "--labels", "--source-branch", "--target-branch", "--env", "-o", "--org", "--app"),
 )
 _API = re.compile(
     r"/?repos/(?P<repo>[\w.-]{1,100}/[\w.-]{1,100})/"
@@ -85,19 +100,35 @@ def url_kind(url: str) -> HandleKind | None:
 
 
 def forge_steps(command: Command, scene: Scene) -> list[Step]:
-    """The steps of one `gh` or `glab` command."""
+    """The steps of one command of a forge's command line."""
     words = command.words[1:]
+    if command.program == "az":
+        words = words[1:] if words[:1] in (("repos",), ("boards",)) else ()
+    if command.program == "hub" and words[:1] == ("pull-request",):
+        words = ("pr", "create", *words[1:])
     if not words:
         return []
     options = parse(words[2:], _VALUES)
     action = words[1] if len(words) > 1 else ""
     if words[0] == "api":
         return list(_api(parse(words[1:], _VALUES)))
-    if words[0] == "repo":
+    if words[0] in {"repo", "repos"}:
         return [step for step in _repository(action, options, scene) if step is not None]
+    if words[0] in {"secret", "variable"}:
+        return list(_setting(words[0], action, options))
     if words[0] not in _OBJECTS:
         return []
     return list(_object(words[0], action, options, scene))
+
+
+def _setting(name: str, action: str, options: Parsed) -> Iterator[Step]:
+    """A secret or variable of a repository, by its name; the value is never looked at."""
+    verb = {"set": Verb.CONFIGURED, "create": Verb.CONFIGURED, "delete": Verb.DELETED, "remove": Verb.DELETED}.get(
+        action
+    )
+    if verb is not None and options.operands and usable(options.operands[0]):
+        kind = HandleKind.SECRET_NAME if name == "secret" else HandleKind.OTHER_ID
+        yield Step(verb, options.operands[0], kind, detail=name)
 
 
 def _object(name: str, action: str, options: Parsed, scene: Scene) -> Iterator[Step]:
@@ -107,13 +138,16 @@ def _object(name: str, action: str, options: Parsed, scene: Scene) -> Iterator[S
         verb = Verb.RELEASED
     detail = options.value("-t", "--title")[:200]
     urls = [found for found in FORGE_URL.finditer(scene.output) if _KINDS[found[1]] is kind]
-    named = options.operands[0] if options.operands else ""
-    if verb in {Verb.OPENED, Verb.RELEASED}:
+    named = options.operands[0] if options.operands else options.value("--id")
+    if verb in {Verb.OPENED, Verb.RELEASED} and action != "reopen":
         yield from _opened(kind, verb, named, urls=urls, detail=detail)
         return
     target, target_kind = _named(named, kind, options)
-    if not target and kind is HandleKind.PULL_REQUEST and len({found[0] for found in urls}) == 1:
-        target, target_kind = urls[0][0], kind
+    if not target and kind is HandleKind.PULL_REQUEST:
+        told = {found[1] for found in _FIELD.finditer(scene.output) if url_kind(found[1]) is kind}
+        shown_ones = told if len(told) == 1 else {found[0] for found in urls}
+        if len(shown_ones) == 1:
+            target, target_kind = next(iter(shown_ones)), kind
     shown = any(found[2] == target.rpartition("#")[2] or found[0] == target for found in urls)
     yield Step(verb, target, target_kind, detail=detail, exists=shown)
 

@@ -8,13 +8,15 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from ferrule.referents.kinds import HandleKind
 from ferrule.session.ledger.commands import Command, commands
 from ferrule.session.ledger.files import FILE_PROGRAMS, file_steps, redirect_steps
-from ferrule.session.ledger.forge import forge_steps
+from ferrule.session.ledger.forge import FORGES, forge_steps
 from ferrule.session.ledger.git import git_steps
 from ferrule.session.ledger.hosts import HOST_PROGRAMS, host_steps
 from ferrule.session.ledger.packages import package_steps
 from ferrule.session.ledger.runs import run_steps
+from ferrule.session.ledger.settings import setting_steps
 from ferrule.session.ledger.steps import Scene, Step, path_step
 from ferrule.session.ledger.trackers import tracker_steps
 from ferrule.session.ledger.words import MAX_SCRIPT
@@ -45,15 +47,32 @@ def shell_steps(script: str, scene: Scene, *, powershell: bool = False) -> list[
         steps += [step if step.ok is not None else replace(step, ok=own) for step in found]
         if len(steps) >= _MAX_STEPS:
             break
-    return steps[:_MAX_STEPS]
+    return _with_sha(rows, steps[:_MAX_STEPS], scene)
+
+
+def _with_sha(rows: Sequence[Command], steps: list[Step], scene: Scene) -> list[Step]:
+    """A quiet commit takes the name of the head that a later command of the same script prints."""
+    quiet = [at for at, step in enumerate(steps) if step.verb is Verb.COMMITTED and not step.target]
+    asked = rows and _HEAD.search(" ".join(rows[-1].words))
+    shown = _PRINTED_SHA.findall(scene.output) if asked else []
+    if len(quiet) != 1 or len(set(shown)) != 1 or steps[quiet[0]].ok is False or scene.ok is False:
+        return steps
+    kept = [step for step in steps if step.target != shown[0]]
+    at = kept.index(steps[quiet[0]])
+    kept[at] = replace(kept[at], target=shown[0], kind=HandleKind.COMMIT_SHA, ok=True, exists=True)
+    return kept
+
+
+_HEAD = re.compile(r"^git rev-parse (?:--\S{1,20} ){0,2}HEAD$|^git (?:log|show)\b.{0,60} (?:-1\b|-n ?1\b|-s\b|HEAD$)")
+_PRINTED_SHA = re.compile(r"^(?:commit )?([0-9a-f]{7,40})\b", re.MULTILINE)
 
 
 def _steps(command: Command, scene: Scene) -> Iterator[Step]:
     program = command.program
     if program == "git":
         yield from git_steps(command, scene)
-    elif program in {"gh", "glab"}:
-        yield from forge_steps(command, scene)
+    elif program in FORGES:
+        yield from forge_steps(command, scene) or (run_steps(command, scene) if program == "az" else ())
     elif program in FILE_PROGRAMS:
         yield from file_steps(command, scene)
     elif program in HOST_PROGRAMS:
@@ -62,6 +81,7 @@ def _steps(command: Command, scene: Scene) -> Iterator[Step]:
         yield from _console(program, scene)
     else:
         yield from tracker_steps(command, scene)
+        yield from setting_steps(command)
         yield from package_steps(command, scene) or run_steps(command, scene)
     yield from redirect_steps(command, scene)
 
