@@ -9,7 +9,7 @@ from ferrule.review.embedded.judging import kept, scene, weigh
 from ferrule.review.embedded.pathclass import is_passing, is_support
 from ferrule.review.embedded.ranker import explain, shipped_weights
 
-_NOTHING = ("the turn is about it", "nothing in the turn singles it out")
+_NOTHING = ("several small signs speak for it", "nothing in the turn singles it out")
 
 
 def look(path: str) -> Said:

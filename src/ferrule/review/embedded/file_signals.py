@@ -5,6 +5,7 @@ files. Knows nothing of weights.
 """
 
 import re
+from functools import lru_cache
 
 from ferrule.bridge.values import Role
 from ferrule.bridge.wording import claims_done, proposes
@@ -70,6 +71,7 @@ _SAVED = re.compile(
     re.IGNORECASE,
 )
 _SAVED_REACH = 80
+_MAX_INTENT = 4_000
 _WORD = re.compile(r"[a-z]{3,20}")
 _ORDERED = re.compile(
     r"\b(?:updat(?:e|ing)|edit(?:ing)?|add(?:ing)?|writ(?:e|ing)|document(?:ing)?|chang(?:e|es|ing)|fix(?:ing)?"
@@ -153,7 +155,7 @@ def _answers_where(scene: Scene, index: int) -> bool:
     """The user asks where or which, and the outcome begins with this path."""
     if scene.outcome_order.get(index, _ANSWER) >= _ANSWER or scene.peers("file", scene.outcome_order)[:1] != [index]:
         return False
-    return not _unlocated(scene.things[index]) and bool(_ASKS_WHERE.search(scene.reading.intent))
+    return not _unlocated(scene.things[index]) and _asks_where(scene.reading.intent)
 
 
 def _saved(scene: Scene, thing: Thing) -> bool:
@@ -177,7 +179,7 @@ def _shown_diff(scene: Scene, thing: Thing) -> bool:
 def _ordered(scene: Scene, index: int) -> bool:
     """The user orders a change of it by its words, it was looked at or named, and nothing is written yet."""
     thing, intent = scene.things[index], scene.reading.intent
-    if not (thing.actions or index in scene.outcome_order) or not _ORDERED.search(intent):
+    if not (thing.actions or index in scene.outcome_order) or not _orders(intent):
         return False
     if thing.kind not in PATHS:
         return False
@@ -185,6 +187,17 @@ def _ordered(scene: Scene, index: int) -> bool:
         return True
     alone = scene.peers("file", scene.outcome_order) == [index]
     return alone and bool(generic_nouns(thing, scene.types[index], intent))
+
+
+@lru_cache(maxsize=8)
+def _orders(intent: str) -> bool:
+    """Whether the user wants something changed; looked up once a turn, for its files ask in a row."""
+    return bool(_ORDERED.search(intent[:_MAX_INTENT]))
+
+
+@lru_cache(maxsize=8)
+def _asks_where(intent: str) -> bool:
+    return bool(_ASKS_WHERE.search(intent[:_MAX_INTENT]))
 
 
 def _told_bare(scene: Scene, thing: Thing) -> bool:

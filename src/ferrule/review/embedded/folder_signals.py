@@ -5,6 +5,7 @@ Knows nothing of weights.
 """
 
 import re
+from functools import lru_cache
 
 from ferrule.bridge.evidence import spans_of
 from ferrule.referents.kinds import HandleKind
@@ -72,10 +73,16 @@ _REACH = 24
 
 def _called_folder(scene: Scene, thing: Thing) -> bool:
     """Whether the user calls it a folder right behind its name: "the specs directory"."""
-    text, name = scene.reading.intent.casefold(), _last(thing)
+    text, name = _folded(scene.reading.intent), _last(thing)
     if thing.kind not in PATHS or len(name) < _SHORTEST or name in _ANYWHERE:
         return False
     return any(_FOLDER_WORD.match(text[end : end + _REACH]) for _, end in spans_of(text, name))
+
+
+@lru_cache(maxsize=8)
+def _folded(text: str) -> str:
+    """Case folded once a turn, for its folders ask in a row."""
+    return text.casefold()
 
 
 def _asked_worktree(scene: Scene, index: int) -> bool:
@@ -128,7 +135,7 @@ def _called(scene: Scene, index: int) -> bool:
         return False
     if any(_last(scene.things[other]) == name for other in scene.intent_order):
         return False
-    return any(True for _ in spans_of(scene.reading.intent.casefold(), name))
+    return any(True for _ in spans_of(_folded(scene.reading.intent), name))
 
 
 def _worded(scene: Scene, thing: Thing) -> bool:

@@ -69,7 +69,7 @@ _WORDS = {
     "elsewhere_seen": "it is not where the session works, and was used",
     "other_remote": "it is another repository",
     "used_elsewhere": "it is another repository, and was used",
-    "asked_work": "the turn works on it, and on no other of its kind",
+    "asked_work": "the turn is about it",
     "handled_named": "it was acted on and is named",
     "given": "the user gives it its name",
     "setup": "it is said to be set up",
@@ -196,4 +196,4 @@ def explain(weights: GroupWeights, signals: Mapping[str, float], *, worth: bool)
     words = [_WORDS[name] for name in telling[:_MOST_REASONS]]
     if words:
         return ", ".join(words)
-    return "the turn is about it" if worth else "nothing in the turn singles it out"
+    return "several small signs speak for it" if worth else "nothing in the turn singles it out"

@@ -5,6 +5,7 @@ Owns the scene and the groups whose weights judge a type. Knows nothing of signa
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from ferrule.bridge.values import Role, TurnView
 from ferrule.referents.kinds import HandleKind
@@ -104,6 +105,7 @@ def _order(view: TurnView, things: Sequence[Thing], role: Role) -> dict[int, int
     return found
 
 
+@cache
 def group_of(type_: str) -> str:
     """The group whose weights judge a type."""
     if type_ in FILE_TYPES or type_ in ("Dataset", "Model"):
