@@ -11,6 +11,7 @@ import pytest
 from claude_lines import reasons, said
 from opencode_talk import OpenTalk, database, text, tool
 
+from ferrule.adapters.transcripts.opencode import database as opencode_database
 from ferrule.adapters.transcripts.reader import read_stream, read_text, read_transcript
 from ferrule.errors import UnreadableInput
 from ferrule.session.eligibility import declined
@@ -385,7 +386,23 @@ def test_a_broken_database_is_said_to_be_broken(tmp_path: Path) -> None:
     assert "opencode: 2 rows of the database could not be read" in session.warnings
     raw = path.read_bytes()
     path.write_bytes(raw[:4096] + b"\xff" * (len(raw) - 4096))
-    with pytest.raises(UnreadableInput):
+    with pytest.raises(UnreadableInput, match="the database cannot be read"):
         read_transcript(path, scrub=str)
-    with path.open("rb") as stream, pytest.raises(UnreadableInput):
+    with path.open("rb") as stream, pytest.raises(UnreadableInput, match="not through a pipe"):
         read_stream(stream, scrub=str, form="opencode")
+
+
+def test_of_a_large_database_the_newest_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Design section 9: bounded, and what is left out is said; of a session that is too large its end is read."""
+    old, new = simple(), simple(session="ses_2")
+    new.user("more")
+    new.answer("done")
+    path = database(tmp_path / "opencode.db", old, new)
+    monkeypatch.setattr(opencode_database, "_MAX_BYTES", 500)
+    (session,) = read_transcript(path, scrub=str)
+    assert session.session.key == "opencode:ses_2"
+    assert said(session) == [("more", "done")]
+    assert session.warnings == (
+        "opencode: the beginning of a session is not read, it is too large",
+        "opencode: 1 older sessions are not read; export one with `opencode export <session>`",
+    )

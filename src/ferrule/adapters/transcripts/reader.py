@@ -112,7 +112,8 @@ def _read(
     )
     sessions = chosen.read(given)
     if not sessions:
-        raise UnreadableInput(f"{name} has the look of {chosen.title}, but not one turn in it can be read")
+        why = f" ({given.warnings[0]})" if given.warnings else ""
+        raise UnreadableInput(f"{name} has the look of {chosen.title}, but not one turn in it can be read{why}")
     warnings = (*given.warnings, *seen.lines.warnings())
     return tuple(replace(session, file=name, warnings=(*session.warnings, *warnings)) for session in sessions)
 

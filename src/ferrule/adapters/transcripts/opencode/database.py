@@ -34,11 +34,12 @@ _MAX_COPY = 1024 * 1024 * 1024
 _TRIES = 3
 _STEPS = 1_000_000
 _MAX_ROUNDS = 20_000  # of a million steps of SQLite's machine: minutes, where a query is honest
-_SESSIONS = "SELECT * FROM session ORDER BY time_updated DESC LIMIT ?"
+_WANTED = ("id", "parent_id", "directory", "title", "revert", "time_updated")
 _MESSAGES = (
-    "SELECT id, CASE WHEN length(data) <= ? THEN data END FROM message WHERE session_id = ? ORDER BY time_created, id"
+    "SELECT id, CASE WHEN length(data) <= ? THEN data END FROM message WHERE session_id = ? "
+    "ORDER BY time_created DESC, id DESC"
 )
-_PARTS = "SELECT id, message_id, CASE WHEN length(data) <= ? THEN data END FROM part WHERE session_id = ? ORDER BY id"
+_PARTS = "SELECT id, CASE WHEN length(data) <= ? THEN data END FROM part WHERE message_id = ? ORDER BY id"
 
 
 def is_database(head: bytes) -> bool:
@@ -46,8 +47,8 @@ def is_database(head: bytes) -> bool:
     return all(pattern.search(head) for pattern in _CREATED)
 
 
-def talks_of_database(path: Path, warnings: list[str]) -> list[Talk]:
-    """The sessions of a database, oldest first; newest first until 64 MiB were read, the others are counted.
+def talks_of_database(path: Path, warnings: list[str]) -> Iterator[Talk]:
+    """The sessions of a database, newest first until 64 MiB were read; the others are counted.
 
     Args:
         path: the database; neither it nor anything beside it is written or locked.
@@ -55,10 +56,9 @@ def talks_of_database(path: Path, warnings: list[str]) -> list[Talk]:
     """
     try:
         with _opened(path, warnings) as connection:
-            return _Rows(connection, warnings).talks()
+            yield from _Rows(connection, warnings).talks()
     except (sqlite3.Error, OSError, MemoryError) as error:
         warnings.append(f"opencode: the database cannot be read: {str(error)[:200]}")
-        return []
 
 
 @contextmanager
@@ -135,42 +135,49 @@ class _Rows:
         self._bytes = 0
         self._broken = 0
 
-    def talks(self) -> list[Talk]:
-        """The newest sessions that fit, oldest first."""
+    def talks(self) -> Iterator[Talk]:
+        """The newest sessions that fit; what does not is told at the end."""
         tables = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name IN (?, ?, ?)"
         if self._connection.execute(tables, _TABLES).fetchone()[0] != len(_TABLES):
-            return []
-        sessions = self._sessions()
-        found: list[Talk] = []
+            return
+        sessions, read = self._sessions(), 0
         for info in sessions:
             if self._bytes >= _MAX_BYTES:
                 break
-            found.append(Talk(info, self._messages(info["id"])))
-        left = len(sessions) - len(found)
-        if left:
+            yield Talk(info, self._messages(info["id"]))
+            read += 1
+        if read < len(sessions):
             advice = "export one with `opencode export <session>`"
-            self._warnings.append(f"opencode: {left} older sessions of the database are not read; {advice}")
+            self._warnings.append(f"opencode: {len(sessions) - read} older sessions are not read; {advice}")
         if self._broken:
             self._warnings.append(f"opencode: {self._broken} rows of the database could not be read")
-        return found[::-1]
 
     def _sessions(self) -> list[dict[str, Any]]:
-        cursor = self._connection.execute(_SESSIONS, (_MAX_SESSIONS,))
-        names = [column[0] for column in cursor.description]
-        rows = [dict(zip(names, row, strict=True)) for row in cursor]
+        known = {row[1] for row in self._connection.execute("PRAGMA table_info(session)")}
+        names = [name for name in _WANTED if name in known]
+        order = "ORDER BY time_updated DESC" if "time_updated" in known else ""
+        query = f"SELECT {', '.join(names)} FROM session {order} LIMIT {_MAX_SESSIONS}"  # noqa: S608 - names of ours
+        rows = [dict(zip(names, row, strict=True)) for row in self._connection.execute(query)]
         return [_info(row) for row in rows if isinstance(row.get("id"), str)]
 
     def _messages(self, session: str) -> list[Message]:
-        parts: dict[object, list[Mapping[str, Any]]] = {}
-        for identity, message, data in self._connection.execute(_PARTS, (_MAX_VALUE, session)):
-            value = self._object(data)
-            if value is not None:
-                parts.setdefault(message, []).append({**value, "id": identity, "messageID": message})
+        """The messages of a session; of one that is too large, the latest ones."""
         found: list[Message] = []
         for identity, data in self._connection.execute(_MESSAGES, (_MAX_VALUE, session)):
+            if self._bytes >= _MAX_BYTES:
+                self._warnings.append("opencode: the beginning of a session is not read, it is too large")
+                break
             value = self._object(data)
             if value is not None:
-                found.append(Message({**value, "id": identity, "sessionID": session}, parts.get(identity, ())))
+                found.append(Message({**value, "id": identity, "sessionID": session}, self._parts(identity)))
+        return found[::-1]
+
+    def _parts(self, message: str) -> list[Mapping[str, Any]]:
+        found: list[Mapping[str, Any]] = []
+        for identity, data in self._connection.execute(_PARTS, (_MAX_VALUE, message)):
+            value = self._object(data)
+            if value is not None:
+                found.append({**value, "id": identity, "messageID": message})
         return found
 
     def _object(self, data: object) -> dict[str, Any] | None:
@@ -190,7 +197,6 @@ def _info(row: Mapping[str, Any]) -> dict[str, Any]:
         "directory": row.get("directory"),
         "title": row.get("title"),
         "revert": _parsed(row.get("revert")),
-        "time": {"created": row.get("time_created"), "updated": row.get("time_updated")},
     }
 
 

@@ -27,16 +27,17 @@ def _looks(sample: Sample) -> bool:
 
 
 def _read(given: Given) -> tuple[ImportedSession, ...]:
-    return tuple(session_of(talk, given) for talk in _talks(given))
+    if not given.sample.database:
+        return tuple(session_of(talk, given) for talk in _talks(given))
+    if given.path is None:
+        given.warnings.append(_FROM_A_FILE)
+        return ()
+    # One by one, so that not all of them are in memory as the client keeps them; the oldest first in the end.
+    return tuple([session_of(talk, given) for talk in talks_of_database(given.path, given.warnings)][::-1])
 
 
 def _talks(given: Given) -> list[Talk]:
     document = given.sample.document
-    if given.sample.database:
-        if given.path is None:
-            given.warnings.append(_FROM_A_FILE)
-            return []
-        return talks_of_database(given.path, given.warnings)
     if isinstance(document, list):
         return talks_of_list(document)
     if document is None:
