@@ -57,3 +57,13 @@ def test_what_a_turn_made_is_remembered_whatever_way_the_client_kept_it(
     for other in (talk().folders(tmp_path), database(tmp_path / "opencode.db", talk())):
         (row,) = ferrule("review", str(other), "--json").rows()
         assert (row["session"], [review["already"] for review in row["reviews"]]) == ("opencode:ses_1", [True])
+
+
+def test_the_clients_folder_is_walked_by_sessions_not_by_pieces(ferrule: Callable[..., Any], tmp_path: Path) -> None:
+    """R89: thousands of messages and parts are files too, and none of them is told to be no transcript."""
+    folder = tmp_path / "opencode"
+    talk().folders(folder)
+    database(folder / "opencode.db", OpenTalk(session="ses_2"))
+    told = ferrule("review", str(folder), "--json")
+    assert (told.code, told.err) == (0, "")
+    assert sorted(row["session"] for row in told.rows()) == ["opencode:ses_1", "opencode:ses_2"]

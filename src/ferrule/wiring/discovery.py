@@ -15,6 +15,7 @@ __all__ = ["CLIENTS", "OFTEN_OTHER", "local_sessions", "transcripts_below"]
 CLIENTS = ("claude-code", "codex")
 OFTEN_OTHER = frozenset({".md", ".db", ".sqlite"})  # a transcript now and then, mostly something else
 SUFFIXES = frozenset({".jsonl", ".json", ".ndjson", ".traj"}) | OFTEN_OTHER
+_PIECES = frozenset({"session", "message", "part"})
 MAX_FILES = 20_000
 MAX_DEPTH = 8
 
@@ -43,6 +44,8 @@ def _files(folder: Path) -> Iterator[Path]:
         inside = Path(place)
         if len(inside.parts) - len(folder.parts) >= MAX_DEPTH:
             folders.clear()
+        if inside.name == "storage" and set(folders) >= _PIECES:
+            folders[:] = ["session"]  # OpenCode: the file of a session finds its messages itself
         folders.sort()
         for path in _regular(inside / name for name in sorted(names)):
             yield path
