@@ -53,7 +53,7 @@ def folder_signals(scene: Scene, index: int) -> dict[str, float]:
         "elsewhere_seen": float(absolute and not own and outcome and bool(thing.actions)),
         "remote": float(remote),
         "remote_both": float(remote and user and outcome),
-        "other_remote": float(remote and other and (outcome or user)),
+        "other_remote": float(remote and other and (user or (outcome and (handled or _addressed(thing))))),
         "used_elsewhere": float(other and handled and (outcome or user or worded)),
         "worded": float(worded),
         "called_folder": float(_called_folder(scene, thing)),
@@ -150,6 +150,11 @@ def _last(thing: Thing) -> str:
     """The last component of its longest spelling, case folded."""
     parts = path_parts(max(thing.values, key=len).removesuffix(".git"))
     return parts[-1] if parts else ""
+
+
+def _addressed(thing: Thing) -> bool:
+    """Whether its host stands with it anywhere: `a/b` in an answer may be any two words, or an action that CI uses."""
+    return any("." in value or ":" in value for value in thing.values)
 
 
 _USING = frozenset(
