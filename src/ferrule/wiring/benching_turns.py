@@ -81,8 +81,8 @@ def survey(turns: Path, labels: Path, chosen: Chosen) -> Survey:
     return Survey(
         turns,
         judged,
-        {"file": str(turns), "sha256": digest_of(turns), "count": sum(name in found for name in ids)},
-        {"file": str(labels), "sha256": digest_of(labels), "count": len(ids)},
+        {"file": str(turns.resolve()), "sha256": digest_of(turns), "count": sum(name in found for name in ids)},
+        {"file": str(labels.resolve()), "sha256": digest_of(labels), "count": len(ids)},
     )
 
 
