@@ -99,7 +99,7 @@ def handles() -> Iterator[tuple[str, Row]]:
 
 
 def test_there_are_enough_turns_of_many_projects_languages_and_clients() -> None:
-    """R71: breadth, and at least a quarter of turns that deserve nothing."""
+    """Breadth, and at least a quarter of turns that deserve nothing."""
     languages = Counter(label["language"] for label in LABELS)
     assert len(TURNS) >= 100
     assert len({label["file"] for label in LABELS}) >= 20
@@ -111,7 +111,7 @@ def test_there_are_enough_turns_of_many_projects_languages_and_clients() -> None
 
 
 def test_turns_and_labels_belong_together_one_to_one() -> None:
-    """R71: ids are unique, and a label says of its turn what the turn says of itself."""
+    """Ids are unique, and a label says of its turn what the turn says of itself."""
     assert len(BY_ID) == len(TURNS)
     assert [label["id"] for label in LABELS] == [turn["id"] for turn in TURNS]
     for label in LABELS:
@@ -124,14 +124,14 @@ def test_turns_and_labels_belong_together_one_to_one() -> None:
 
 
 def test_the_neutral_reader_takes_every_turn() -> None:
-    """R71: none is refused, all are sessions that a person works in."""
+    """None is refused, all are sessions that a person works in."""
     sessions = read_transcript(BENCH / "turns.jsonl", scrub=lambda text: scrub(text, KEY))
     assert [turn.key for session in sessions for turn in session.turns] == [turn["id"] for turn in TURNS]
     assert not any(session.skipped for session in sessions)
 
 
 def test_every_handle_stands_where_its_label_says() -> None:
-    """R25, D9: verbatim, in the role it claims, in the turn as written and as read."""
+    """R25, DEC-D9: verbatim, in the role it claims, in the turn as written and as read."""
     scrubbed = {
         turn.key: read(turn)
         for session in read_transcript(BENCH / "turns.jsonl", scrub=lambda text: scrub(text, KEY))
@@ -153,7 +153,7 @@ def test_every_kind_type_modality_and_role_occurs_and_no_other() -> None:
 
 
 def test_labels_are_whole() -> None:
-    """R71: each entity has a handle, aliases and forbidden values stand in the turn, `expect` follows the grades."""
+    """Each entity has a handle, aliases and forbidden values stand in the turn, `expect` follows the grades."""
     for label in LABELS:
         texts = said(BY_ID[label["id"]]).values()
         required = sum(entity["grade"] == "required" for entity in label["entities"])
@@ -169,7 +169,7 @@ def test_labels_are_whole() -> None:
 
 
 def test_no_handle_belongs_to_two_entities_nor_to_what_is_forbidden() -> None:
-    """R71: else which memory earns the label would be a matter of order."""
+    """Else which memory earns the label would be a matter of order."""
     for label in LABELS:
         named = [(n, h["value"]) for n, entity in enumerate(label["entities"]) for h in entity["handles"]]
         named += [(-1, item["value"]) for item in label["forbidden"]]
@@ -178,7 +178,7 @@ def test_no_handle_belongs_to_two_entities_nor_to_what_is_forbidden() -> None:
 
 
 def test_the_package_reads_the_labels() -> None:
-    """R71: as the benchmark does."""
+    """As the benchmark does."""
     assert [label.id for label in read_labels(BENCH / "labels.jsonl")] == [label["id"] for label in LABELS]
 
 
@@ -189,7 +189,7 @@ def test_every_trap_is_set(trap: str) -> None:
 
 
 def test_pasted_secrets_are_gone_once_a_turn_is_read() -> None:
-    """R27, D13: each is fake, and each is caught before the turn exists."""
+    """R27, DEC-D13: each is fake, and each is caught before the turn exists."""
     sessions = read_transcript(BENCH / "turns.jsonl", scrub=lambda text: scrub(text, KEY))
     texts = {turn.key: "\n".join(read(turn).values()) for session in sessions for turn in session.turns}
     secrets = [
@@ -212,7 +212,7 @@ def eights(text: str) -> set[tuple[str, ...]]:
 
 
 def test_no_turn_repeats_another() -> None:
-    """R71: no two turns share what the user says, nor a sentence of it."""
+    """No two turns share what the user says, nor a sentence of it."""
     spoken = [grams([turn["user"]["text"], turn["outcome"]["text"]]) for turn in TURNS]
     assert len({turn["user"]["text"] for turn in TURNS}) == len(TURNS)
     counted = Counter(gram for turn in spoken for gram in turn)
@@ -221,7 +221,7 @@ def test_no_turn_repeats_another() -> None:
 
 @pytest.mark.shared
 def test_no_sentence_comes_from_the_judges_data() -> None:
-    """R71: written by hand, so not eight words in a row stand in the gold turns, their labels or the corpus."""
+    """Written by hand, so not eight words in a row stand in the gold turns, their labels or the corpus."""
     ours = grams(text for row in [*TURNS, *LABELS] for text in strings(row))
     shared: set[tuple[str, ...]] = set()
     for path in [*SHARED.glob("gold/*"), *SHARED.glob("corpus/**/*")]:

@@ -26,7 +26,7 @@ def entity(**members: object) -> dict[str, Any]:
 
 
 def test_a_good_draft_becomes_a_label_that_the_benchmark_reads(tmp_path: Path) -> None:
-    """R71: the roles are found, `expect` follows from the grades."""
+    """The roles are found, `expect` follows from the grades."""
     row = label_row(subject(), DRAFT)
     assert isinstance(row, dict)
     assert row["expect"] == "write"
@@ -41,7 +41,7 @@ def test_a_good_draft_becomes_a_label_that_the_benchmark_reads(tmp_path: Path) -
 
 
 def test_a_turn_of_which_nothing_is_worth_keeping_needs_only_the_reason() -> None:
-    """R71."""
+    """The words that every label carries."""
     row = label_row(subjects()[1], NOTHING)
     assert isinstance(row, dict)
     assert (row["expect"], row["entities"]) == ("nothing", [])
@@ -80,14 +80,14 @@ FAULTS: list[tuple[object, str, str]] = [
 
 @pytest.mark.parametrize(("draft", "where", "words"), FAULTS)
 def test_each_fault_is_told_at_its_field(draft: object, where: str, words: str) -> None:
-    """R71, R89: whatever a page sends, the answer is words, never an exception."""
+    """Whatever a page sends, the answer is words, never an exception."""
     faults = label_row(subject(), draft)
     assert isinstance(faults, tuple)
     assert any(fault.where == where and words in fault.says for fault in faults), faults
 
 
 def test_two_names_of_one_path_may_not_belong_to_two_entities() -> None:
-    """R71: a relative and an absolute form are one handle."""
+    """A relative and an absolute form are one handle."""
     twin = {
         **DRAFT["entities"][0],
         "handles": [{"kind": "filesystem-path", "value": "/home/lin/spindrift/src/tide.rs"}],
@@ -98,7 +98,7 @@ def test_two_names_of_one_path_may_not_belong_to_two_entities() -> None:
 
 
 def test_a_value_is_found_with_role_call_and_offsets() -> None:
-    """R25, D9: in code points of the text it stands in."""
+    """R25, DEC-D9: in code points of the text it stands in."""
     (turn,) = subjects(
         line("t", "😀 mend src/a.rs", "ok", tool_results=[{"tool": "Bash", "arguments": {"command": "cat src/a.rs"}}])
     )
@@ -114,7 +114,7 @@ def test_a_value_that_stands_everywhere_is_not_counted_for_ever() -> None:
 
 
 def test_a_saved_turn_is_read_as_it_was() -> None:
-    """R71: what a label says of it still stands there; steering and artifacts come along."""
+    """What a label says of it still stands there; steering and artifacts come along."""
     text = line(
         "t1",
         "Mend it.",
@@ -132,7 +132,7 @@ def test_a_saved_turn_is_read_as_it_was() -> None:
 
 
 def test_the_id_is_of_the_turn_in_its_session() -> None:
-    """R71: the same key in another session is another turn."""
+    """The same key in another session is another turn."""
     assert turn_id("one", "t1") != turn_id("two", "t1")
     assert turn_id("one", "t1") == turn_id("one", "t1")
 

@@ -22,7 +22,7 @@ def saving(number: int, draft: object, revision: str = "") -> bytes:
 
 
 def test_the_page_and_its_parts_come_with_headers_that_keep_it_to_itself(tmp_path: Path) -> None:
-    """R89: no inline script, nothing from elsewhere, no address passed on."""
+    """R94: no inline script, nothing from elsewhere, no address passed on."""
     with serving(desk_at(tmp_path)) as ask:
         for name in ("", "page.css", "page.js", "elements.js", "turn.js", "form.js"):
             status, headers, body = ask.raw("GET", f"/{TOKEN}/{name}")
@@ -117,7 +117,7 @@ def test_a_turn_that_is_not_there_is_a_page_that_is_not_there(tmp_path: Path, qu
 
 
 def test_a_label_is_saved_shown_and_kept_over_a_restart(tmp_path: Path) -> None:
-    """R71: the next server over the folder goes on where this one stopped."""
+    """The next server over the folder goes on where this one stopped."""
     with serving(desk_at(tmp_path)) as ask:
         status, told = ask.post("api/save", {"n": 0, "revision": "", "draft": DRAFT})
         assert (status, told["state"], told["turn"]["state"]) == (200, "saved", "write")
@@ -139,7 +139,7 @@ def test_a_faulty_label_is_told_field_by_field(tmp_path: Path) -> None:
 
 
 def test_two_writers_never_overwrite_each_other_unseen(tmp_path: Path) -> None:
-    """INV-I3: of eight that saw the same label one is taken; the others are shown what stands there now."""
+    """Of eight that saw the same label one is taken; the others are shown what stands there now."""
     with serving(desk_at(tmp_path)) as ask:
         drafts = [{**NOTHING, "why": f"Writer {number}."} for number in range(8)]
         answers: list[tuple[int, Any]] = []

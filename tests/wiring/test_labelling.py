@@ -20,7 +20,7 @@ def rows(path: Path) -> list[dict[str, Any]]:
 
 
 def test_a_saved_label_stands_in_both_files(tmp_path: Path) -> None:
-    """R71: exactly what `ferrule bench` reads."""
+    """Exactly what `ferrule bench` reads."""
     desk = desk_at(tmp_path)
     assert desk.save(0, "", DRAFT) == Saved("saved")
     assert desk.save(1, "", NOTHING) == Saved("saved")
@@ -31,7 +31,7 @@ def test_a_saved_label_stands_in_both_files(tmp_path: Path) -> None:
 
 
 def test_a_desk_goes_on_where_one_stopped(tmp_path: Path) -> None:
-    """R71: another desk over the same folder knows what was labelled."""
+    """Another desk over the same folder knows what was labelled."""
     desk_at(tmp_path).save(0, "", DRAFT)
     again = desk_at(tmp_path)
     assert [row["state"] for row in again.overview()["turns"]] == ["write", "open", "open"]  # type: ignore[attr-defined]
@@ -41,7 +41,7 @@ def test_a_desk_goes_on_where_one_stopped(tmp_path: Path) -> None:
 
 
 def test_a_save_on_top_of_what_somebody_else_saved_is_stale(tmp_path: Path) -> None:
-    """INV-I3: nothing is overwritten unseen."""
+    """Nothing is overwritten unseen."""
     desk = desk_at(tmp_path)
     desk.save(0, "", DRAFT)
     before = (tmp_path / LABELS).read_bytes()
@@ -52,7 +52,7 @@ def test_a_save_on_top_of_what_somebody_else_saved_is_stale(tmp_path: Path) -> N
 
 
 def test_a_label_can_be_taken_away(tmp_path: Path) -> None:
-    """R71: turn and label go."""
+    """Turn and label go."""
     desk = desk_at(tmp_path)
     desk.save(0, "", DRAFT)
     desk.save(0, str(desk.turn(0)["revision"]), None)  # type: ignore[index]
@@ -68,7 +68,7 @@ def test_a_faulty_draft_writes_nothing(tmp_path: Path) -> None:
 
 
 def test_rows_of_other_turns_are_kept_as_they_are(tmp_path: Path) -> None:
-    """R71: a folder may hold labels of other transcripts, also hand-written ones."""
+    """A folder may hold labels of other transcripts, also hand-written ones."""
     other = '{"id": "mine", "entities": [], "extra": "kept", "why": "w"}\n'
     (tmp_path / LABELS).write_text(other, encoding="utf-8")
     (tmp_path / TURNS).write_text('{"id": "mine", "user": "u"}\n', encoding="utf-8")
@@ -95,7 +95,7 @@ def test_a_save_that_cannot_be_written_leaves_the_desk_as_it_was(tmp_path: Path)
 
 
 def test_a_second_process_is_kept_out_of_the_folder(tmp_path: Path) -> None:
-    """INV-I3: one desk at a time; the folder is private."""
+    """One desk at a time; the folder is private."""
     with folder_held(tmp_path / "out"):
         assert (tmp_path / "out").stat().st_mode & 0o777 == 0o700
         with pytest.raises(UsageError), folder_held(tmp_path / "out"):
@@ -112,7 +112,7 @@ def test_turns_that_are_not_there_are_told_as_such(tmp_path: Path) -> None:
 
 
 def test_transcripts_are_read_scrubbed_and_each_turn_once(tmp_path: Path) -> None:
-    """D13, R27: a pasted password is in no text of the desk and in no file."""
+    """DEC-D13, R27: a pasted password is in no text of the desk and in no file."""
     secret = "heron-Quartz-5512-walnut"
     text = written() + line("t4", f"the db password = {secret} please use it", "Will do.")
     for name in ("a.jsonl", "b.jsonl"):
