@@ -80,7 +80,7 @@ ROWS: list[tuple[str, str, bool | None, list[str]]] = [
      ["released tag True v1.2", "released url True https://github.com/larkspur/atlas/releases/tag/v1.2"]),
     ("gh repo clone larkspur/atlas", "", True, ["cloned repository-id True larkspur/atlas", "cloned repository-root True /w/atlas"]),
     ("gh run view 123 --log", "", True, ["viewed other-id True 123"]),
-    ("gh api repos/larkspur/atlas/pulls/7/comments", "[]", True, ["viewed pull-request True larkspur/atlas#7"]),
+    ("gh api repos/larkspur/atlas/pulls/7/comments", "[]", True, ["viewed pull-request True larkspur/atlas/pulls/7"]),
     ("glab mr create", "https://gitlab.com/larkspur/atlas/-/merge_requests/3", True,
      ["opened pull-request True https://gitlab.com/larkspur/atlas/-/merge_requests/3"]),
     ("gh pr view --json number,url,body", '{"body":"after https://github.com/larkspur/atlas/pull/6","number":7,"url":"' + PR + '"}', True, [f"viewed pull-request True {PR}"]),

@@ -204,8 +204,9 @@ def _foreign_in_user(text: str) -> list[Range]:
             taken[index] = True
         if not is_users_block(lines.texts[first + 1 : last], language):
             blocks.append(_line_range(lines, first, last))
+    whole = all(_QUOTE.match(line) for line in lines.texts if line.strip())  # nobody answers: it is the message itself
     for index, line in enumerate(lines.texts):
-        if not taken[index] and _QUOTE.match(line):
+        if not taken[index] and not whole and _QUOTE.match(line):
             taken[index] = True
             blocks.append(_line_range(lines, index, index))
     rest = [None if taken[index] else line for index, line in enumerate(lines.texts)]

@@ -10,12 +10,15 @@ from ferrule.bridge.values import Mention, Role
 from ferrule.review.embedded import cues
 from ferrule.review.embedded.reading import position
 from ferrule.review.embedded.scenes import Scene
+from ferrule.review.embedded.surroundings import around
 from ferrule.session.turn import Verb
 
 __all__ = ["command_signals"]
 
 _WHOLE = 5  # words: a command that nobody types from memory
 _LEAD = 240
+_SIGN = 4
+_PLAIN = re.compile(r"[A-Za-z]{1,30}(?: [A-Za-z]{1,30}){1,5}")  # words that could be prose
 _PROMPT_SIGN = re.compile(r"[$%#>\u276f\u279c\u00bb] ?$")
 _FENCES = ("```", "~~~")
 
@@ -23,7 +26,7 @@ _FENCES = ("```", "~~~")
 def command_signals(scene: Scene, index: int) -> dict[str, float]:
     """Whether a command is the announced next step, or what everybody runs all the time."""
     thing = scene.things[index]
-    outcome = thing.within(Role.OUTCOME)
+    outcome, spoken = thing.within(Role.OUTCOME), thing.within(Role.INTENT, Role.OUTCOME)
     value = thing.values[0]
     spots = [position(scene.view.text(m.text), m) for m in outcome]
     late = bool(spots) and max(spots) > 0.6 * len(scene.reading.outcome)
@@ -36,9 +39,7 @@ def command_signals(scene: Scene, index: int) -> dict[str, float]:
         "labelled": float(any(_labelled(scene, mention) for mention in outcome)),
         "announced_late": float(late and announced),
         "announced_only": float(announced and scene.peers("command", scene.outcome_order) == [index]),
-        "rerun": float(
-            announced and (bool(thing.actions) or index in scene.intent_order or _before(scene, outcome, cues.AGAIN))
-        ),
+        "rerun": float(announced and (bool(thing.actions) or index in scene.intent_order or _again(scene, outcome))),
         "next_step": float(_before(scene, outcome, cues.NEXT)),
         "was_failing": float(failed and thing.did(Verb.RAN, Verb.TESTED, Verb.BUILT)),
         "routine": float(bool(cues.ROUTINE.search(value))),
@@ -56,7 +57,9 @@ def command_signals(scene: Scene, index: int) -> dict[str, float]:
             and _before(scene, outcome, cues.AFTER_COLON)
         ),
         "user_idle": float(not scene.reading.any_change and scene.peers("command", scene.intent_order) == [index]),
-        "pasted": float(any(_pasted(scene, mention) for mention in thing.within(Role.OBSERVATION))),
+        "pasted": float(bool(outcome) and _pasted(scene, value)),
+        "plain": float(bool(spoken) and bool(_PLAIN.fullmatch(value)) and not any(_marked(scene, m) for m in spoken)),
+        "both_said": float(index in scene.intent_order and not outcome and value in scene.reading.outcome),
     }
 
 
@@ -70,13 +73,27 @@ def _does(command: str) -> bool:
     return not cues.INSPECTION.search(command) and not cues.BARE.fullmatch(command)
 
 
-def _pasted(scene: Scene, mention: Mention) -> bool:
+def _pasted(scene: Scene, value: str) -> bool:
     """Whether it stands behind a prompt sign in what the user pasted: the user ran it."""
+    for text in scene.view.texts:
+        if text.role is Role.OBSERVATION and text.id.startswith("user"):
+            at = text.text.find(value)
+            if at >= 0 and _PROMPT_SIGN.search(text.text[max(0, at - _SIGN) : at]):
+                return True
+    return False
+
+
+def _again(scene: Scene, mentions: Sequence[Mention]) -> bool:
+    """Whether the outcome says to run it again, before or behind it."""
+    after = (after for _, after in around(scene, mentions, 40))
+    return _before(scene, mentions, cues.AGAIN) or any(cues.AGAIN_AFTER.search(text) for text in after)
+
+
+def _marked(scene: Scene, mention: Mention) -> bool:
+    """Whether ticks, quotes, a prompt or a line of its own set it apart from the words around it."""
     text = scene.view.text(mention.text)
-    if text is None or not mention.text.startswith("user"):
-        return False
-    line = text.text[text.text.rfind("\n", 0, mention.start) + 1 : mention.start]
-    return bool(_PROMPT_SIGN.search(line))
+    before = text.text[max(0, mention.start - 2) : mention.start] if text else ""
+    return not before.strip(" \t") or before[-1:] in "`\"'\n" or bool(_PROMPT_SIGN.search(before))
 
 
 def _announced(scene: Scene, mention: Mention) -> bool:

@@ -12,6 +12,7 @@ __all__ = [
     "ABOUT_TESTS",
     "AFTER_COLON",
     "AGAIN",
+    "AGAIN_AFTER",
     "ANNOUNCES",
     "ASKS_FOR_COMMANDS",
     "ASKS_WHICH",
@@ -130,6 +131,12 @@ AGAIN = _any(
     "relance[zr]?",
     "de nuevo",
     after=r"\b[^.!?\n]{0,30}$",
+)
+# Directly behind a command in the outcome.
+AGAIN_AFTER = re.compile(
+    r"^[`'\"*)]{0,3}[ ,]{0,2}(?:(?:once )?again\b|one more time\b|erneut\b|noch ?(?:ein)?mal\b|de nouveau\b|à nouveau\b|de nuevo\b"
+    r"|otra vez\b|novamente\b|de novo\b|di nuovo\b|снова\b|ещ[её] раз\b|opnieuw\b|ponownie\b|tekrar\b|を?再実行|を?もう一度|再(?:运行|试))",
+    re.IGNORECASE,
 )
 _ARTICLE = r"(?: (?:the|our|my|this|den|die|das|la|le|les|el|los|o|a|os|as))?"
 _WORK_NOUN = (
@@ -318,10 +325,10 @@ CALLED_SECRET = re.compile(
 )
 # Directly before a name: something else has taken its place.
 SUPERSEDED = re.compile(
-    r"(?:\b(?:old|former|previous|legacy|deprecated|instead of|rather than|no longer|not|don'?t (?:use|touch)|stop using|away from"
+    r"(?:\b(?:old|former|previous|legacy|deprecated|instead of|rather than|no longer|don'?t (?:use|touch)|stop using|away from"
     r"|alte[nrs]?|statt|anstelle von|nicht mehr|ancien(?:ne)?|au lieu de|viej[oa]|antigu[oa]|en lugar de|antig[oa]|velh[oa]|vecchi[oa]"
     r"|al posto di|invece di|oude|in plaats van|стар\w{1,3}|вместо|star[aey]\w{0,3}|eski|पुराना)|旧的?|古い|別再用旧的|别再用旧的|別再用|别再用)"
-    r"[\s`'\"(:*]{0,4}(?:\w{1,12}[\s`'\"(:*]{1,4})?$",
+    r"[\s`'\"(:*]{0,4}(?:\w{1,12}[\s`'\"(:*]{1,4}){0,2}$",
     re.IGNORECASE,
 )
 # The turn is about the whole of what lies here.

@@ -60,6 +60,9 @@ def other_signals(scene: Scene, index: int) -> dict[str, float]:
         "called_secret": float(user and _called_secret(scene, thing)),
         "superseded": _superseded(scene, thing),
         "host_echo": float(type_ == "Host" and _echoed(scene, index)),
+        "handled_user": float(
+            type_ == "Branch" and user and bool(verbs - _LOOKING) and not _DEFAULT.intersection(thing.values)
+        ),
         "asked_kind": float(outcome and not user and _asked_kind(scene, index)),
         "reached": float(user and type_ in _REACHED and _reached(scene, thing)),
         "corrects": float(outcome and not user and _corrects(scene, index)),

@@ -36,6 +36,7 @@ def place_signals(scene: Scene, index: int) -> dict[str, float]:
         "called_name": float(by_name and not by_noun and len(name) >= _LONG and bool(_TELLING.search(name))),
         "entered": float(entered),
         "entered_asked": float(entered and bool(cues.ASKS_FOR_COMMANDS.search(scene.reading.intent[:2000]))),
+        "called_inside": float(by_name and _told_inside(scene, thing)),
         "told_name": float(_told_name(scene, index, name)),
         "to_be_made": float(any(cues.TO_BE_MADE.search(before) for before, _ in told)),
         "placed": float(user and any(cues.PLACED.search(before) for before, _ in around(scene, spoken, 60))),
@@ -60,6 +61,15 @@ def _foremost(scene: Scene, index: int, name: str) -> bool:
 
 def _weight(thing: Thing) -> tuple[int, int]:
     return max(len(path_parts(value)) for value in thing.values), len(thing.actions)
+
+
+def _told_inside(scene: Scene, thing: Thing) -> bool:
+    """Whether the outcome names two or more things that lie in it."""
+    below = tuple(value.rstrip("/\\") + "/" for value in thing.values)
+    inside = (
+        i for i in scene.outcome_order if any(v.replace("\\", "/").startswith(below) for v in scene.things[i].values)
+    )
+    return sum(1 for _ in inside) > 1
 
 
 def _told_name(scene: Scene, index: int, name: str) -> bool:

@@ -48,9 +48,33 @@ def work_signals(scene: Scene, index: int) -> dict[str, float]:
         "claimed": float(not verbs & MAKING and index in scene.outcome_order and _claimed(scene, index)),
         "numbered": float(index not in scene.intent_order and _numbered(scene, thing)),
         "triaged": float(index not in scene.intent_order and _triaged(scene, thing)),
+        "asked_kind": float(index not in scene.intent_order and _asked_kind(scene, index)),
         "parent": float(index in scene.outcome_order and _parent(scene, index)),
         "singled_out": float(_singled_out(scene, index)),
     }
+
+
+_KIND = {
+    "PullRequest": re.compile(r"\b(?:prs?|pull requests?|mrs?|merge requests?)\b|プルリク|合并请求", re.IGNORECASE),
+    "Issue": re.compile(
+        r"\b(?:issues?|tickets?|bugs?|vorgang|incidencia|задач\w{1,2})\b|工单|课题|課題|问题", re.IGNORECASE
+    ),
+    "Task": re.compile(
+        r"\b(?:tasks?|tickets?|stor(?:y|ies)|issues?|beads?|cards?|todos?|aufgaben?|tâches?|tareas?|tarefas?|задач\w{1,3}|zadani\w{1,2})\b"
+        r"|任务|タスク|工单",
+        re.IGNORECASE,
+    ),
+}
+
+
+def _asked_kind(scene: Scene, index: int) -> bool:
+    """The user speaks of "the pull request", names none, and this is the only one that the outcome names."""
+    type_ = scene.types[index]
+    kind = _KIND.get(type_)
+    if kind is None or any(scene.types[i] == type_ for i in scene.intent_order):
+        return False
+    same = [i for i in scene.outcome_order if scene.types[i] == type_]
+    return same == [index] and bool(kind.search(scene.reading.intent[:2000]))
 
 
 def _parent(scene: Scene, index: int) -> bool:

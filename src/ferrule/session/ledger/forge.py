@@ -186,10 +186,8 @@ def _api(options: Parsed) -> Iterator[Step]:
         if found is None:
             continue
         kind = _API_KINDS[found["object"]]
-        forms = {
-            HandleKind.PULL_REQUEST: f"{found['repo']}#{found['id']}",
-            HandleKind.ISSUE: f"{found['repo']}#{found['id']}",
-        }
+        numbered = f"{found['repo']}/{found['object']}/{found['id']}"  # as it stands in the call
+        forms = {HandleKind.PULL_REQUEST: numbered, HandleKind.ISSUE: numbered}
         verb = (
             Verb.EDITED if method in {"POST", "PATCH", "PUT"} else Verb.DELETED if method == "DELETE" else Verb.VIEWED
         )
