@@ -264,15 +264,15 @@ def test_files_and_options_that_do_not_go_together_are_refused(tmp_path: Path, f
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs SIGKILL")
-def test_a_killed_run_is_gone_on_with_and_ends_as_an_undisturbed_one(tmp_path: Path) -> None:
+def test_a_killed_run_is_gone_on_with_and_ends_as_an_undisturbed_one(tmp_path: Path, ferrule: Ferrule) -> None:
     """R89: the real command, killed with -9 among its rows; then changed code, which is another run."""
     # A copy, so that nobody's edit meanwhile is taken for other code.
     copy = tmp_path / "copy"
     shutil.copytree(Path(package.__file__).parent, copy / "ferrule")
     environment = {**os.environ, "PYTHONPATH": str(copy), "FERRULE_HOME": str(tmp_path / "home")}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)  # four starts of the copy, compiled once
-    turns = put(tmp_path / "t.jsonl", [turn(number, f"docs/plan{number}.md") for number in range(30)])
-    labels = put(tmp_path / "l.jsonl", [label(number, f"docs/plan{number}.md") for number in range(30)])
+    turns = put(tmp_path / "t.jsonl", [turn(number, f"docs/plan{number}.md") for number in range(16)])
+    labels = put(tmp_path / "l.jsonl", [label(number, f"docs/plan{number}.md") for number in range(16)])
 
     def command(out: str) -> list[str]:
         bench = [sys.executable, "-m", "ferrule", "bench", "--turns", turns, "--labels", labels]
@@ -288,17 +288,20 @@ def test_a_killed_run_is_gone_on_with_and_ends_as_an_undisturbed_one(tmp_path: P
     with subprocess.Popen(  # noqa: S603 - our own command
         command("out"), env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     ) as killed:
-        while not rows.exists() or rows.read_bytes().count(b"\n") < 3:
+        while not rows.exists() or rows.read_bytes().count(b"\n") < 2:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 pytest.fail(f"it ended by itself: {killed.wait(timeout=0.02)}")
             assert time.monotonic() < until
         killed.send_signal(signal.SIGKILL)
     made = rows.read_bytes().count(b"\n")
-    assert 3 <= made < 30
+    assert 2 <= made < 16
 
-    whole, resumed = done("whole"), done("out")
-    assert f"{made} of 30 rows were there" in resumed.stderr
-    assert without_times(json.loads(resumed.stdout)) == without_times(json.loads(whole.stdout))
+    resumed = done("out")
+    whole = ferrule("bench", "--turns", turns, "--labels", labels, "--out", str(tmp_path / "whole"), "--json")
+    assert f"{made} of 16 rows were there" in resumed.stderr
+    expected, found = whole.rows()[0], json.loads(resumed.stdout)
+    expected["run"]["code"] = found["run"]["code"]  # somebody may have edited our own meanwhile
+    assert without_times(found) == without_times(expected)
     for name in ("predictions.jsonl", "lanes/embedded/predictions.jsonl"):
         assert (tmp_path / "out" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
 
