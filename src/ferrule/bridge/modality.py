@@ -62,12 +62,12 @@ def provable(view: TurnView, keys: Sequence[str]) -> Modality:
     In the top rung the last successful action that changes the thing's state decides; a thing created and then edited
     in one turn was created by it. With no such action it is existing.
     """
-    return _shown(view, frozenset(keys)).net
+    return _shown_once(view, frozenset(keys)).net
 
 
 def admissible(view: TurnView, keys: Sequence[str], modality: Modality) -> bool:
     """Whether a claim is not above the evidence: neither a higher rung nor a kind never shown (D10, CASE-A09)."""
-    shown = _shown(view, frozenset(keys))
+    shown = _shown_once(view, frozenset(keys))
     if modality.rung < shown.net.rung:
         return True
     if modality.rung > shown.net.rung:
@@ -75,6 +75,11 @@ def admissible(view: TurnView, keys: Sequence[str], modality: Modality) -> bool:
     if shown.net is Modality.DELETED:
         return modality is Modality.DELETED
     return modality.rung < Modality.CREATED.rung or modality in shown.kinds
+
+
+def _shown_once(view: TurnView, keys: frozenset[str]) -> _Shown:
+    """As `_shown`: the reviewer asks for each thing several times, and the source for each again."""
+    return view.once(("shown", keys), lambda: _shown(view, keys))
 
 
 def _shown(view: TurnView, keys: AbstractSet[str]) -> _Shown:
@@ -169,7 +174,7 @@ def _is_seen(view: TurnView, mention: Mention) -> bool:
 
 def _talking(view: TurnView) -> frozenset[str]:
     """Calls that only hand words on: to a plan, to another agent."""
-    return frozenset(action.call_id for action in view.actions if action.verb in _TALK)
+    return view.once("talking", lambda: frozenset(action.call_id for action in view.actions if action.verb in _TALK))
 
 
 def _line_of(text: str, start: int, end: int) -> str:

@@ -3,14 +3,17 @@
 Owns these three values and finding in them by id. Knows nothing of how they are made or what is made of them.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar, cast
 
 from ferrule.bridge.vocabulary import Role
 from ferrule.referents.kinds import HandleKind, Place
 from ferrule.session.turn import Action
 
 __all__ = ["Mention", "TurnText", "TurnView"]
+
+_Answer = TypeVar("_Answer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +75,7 @@ class TurnView:
     _ids: Mapping[str, TurnText] = field(init=False, repr=False, compare=False)
     _numbers: Mapping[str, Mention] = field(init=False, repr=False, compare=False)
     _keyed: Mapping[str, Sequence[int]] = field(init=False, repr=False, compare=False)
+    _worked_out: dict[Hashable, object] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         """Texts and mentions are asked for by id and key again and again; of two with one id the first counts."""
@@ -81,6 +85,12 @@ class TurnView:
             keyed.setdefault(mention.key, []).append(index)
         object.__setattr__(self, "_keyed", keyed)
         object.__setattr__(self, "_numbers", {mention.id: mention for mention in reversed(self.mentions)})
+
+    def once(self, question: Hashable, answer: Callable[[], _Answer]) -> _Answer:
+        """What follows from the view alone is worked out once: `question` names it, `answer` works it out."""
+        if question not in self._worked_out:
+            self._worked_out[question] = answer()
+        return cast(_Answer, self._worked_out[question])
 
     def text(self, text_id: str) -> TurnText | None:
         """The text of that id, or None."""

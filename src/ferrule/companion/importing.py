@@ -74,10 +74,10 @@ def _queue(store: CompanionStore, session: SourceSession, turns: list[Turn]) -> 
 
     Decided once more in the unit that queues: the session may have been archived since (R98).
     """
-    store.put_session(with_kin(store, session, (turn.key for turn in turns)))
-    known = {key for _, key in store.turn_keys(session.key)}
-    store.put_turns([turn for turn in turns if turn.key not in known])
     with store.unit():
+        store.put_session(with_kin(store, session, (turn.key for turn in turns)))
+        known = {key for _, key in store.turn_keys(session.key)}
+        store.put_turns([turn for turn in turns if turn.key not in known])
         why = _why_not(store, session)
         waiting = [(turn.ordinal, turn.key) for turn in turns if _opens(store.instruction(session.key, turn.key))]
         if why is None and waiting:

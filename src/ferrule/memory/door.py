@@ -107,12 +107,13 @@ class NLMemoryDoor(Door):
             call = self._note("search", candidate, asked, ok=False)
             return SearchReceipt(call, query, kind, (), self.read_revision, complete=False)
         try:
-            hits = find(self._sight(), query, kind, keys)
+            with self._store.looking():
+                hits = find(self._sight(), query, kind, keys)
+                values = [value for h in hits for value in (h.name, h.entity_name, *(held.value for held in h.handles))]
+                call = self._note("search", candidate, asked, ok=True, values=values)
         except StoreError:
             call = self._note("search", candidate, asked, ok=False)
             return SearchReceipt(call, query, kind, (), self.read_revision, complete=False)
-        values = [value for hit in hits for value in (hit.name, hit.entity_name, *(h.value for h in hit.handles))]
-        call = self._note("search", candidate, asked, ok=True, values=values)
         return SearchReceipt(call, query, kind, hits, self._calls[-1].revision)
 
     def details(self, name: str, *, candidate: str = "") -> Details:
@@ -121,11 +122,12 @@ class NLMemoryDoor(Door):
         asked = (("name", name),)
         if not self._may("details", asked):
             return Details(self._note("details", candidate, asked, ok=False), name, known=False)
-        found = details_of(self._sight(), name)
-        held = [prop.value for prop in found.properties if prop.assigned]
-        was = [value for prop in found.properties for value in prop.was]
-        values = [name, *held, *was, *(handle.value for handle in found.handles)] if found.known else []
-        return replace(found, call=self._note("details", candidate, asked, ok=found.known, values=values))
+        with self._store.looking():
+            found = details_of(self._sight(), name)
+            held = [prop.value for prop in found.properties if prop.assigned]
+            was = [value for prop in found.properties for value in prop.was]
+            values = [name, *held, *was, *(handle.value for handle in found.handles)] if found.known else []
+            return replace(found, call=self._note("details", candidate, asked, ok=found.known, values=values))
 
     def schema(self, name: str, *, candidate: str = "") -> tuple[SchemaRow, ...]:
         """All resolved declarations of a prototype (R43). Empty when unknown."""
@@ -134,10 +136,11 @@ class NLMemoryDoor(Door):
         if not self._may("schema", asked):
             self._note("schema", candidate, asked, ok=False)
             return ()
-        known = self._ontology()
-        rows = schema_rows(known, name)
-        ok = known.get(name) is not None
-        self._note("schema", candidate, asked, ok=ok, values=[row.property for row in rows])
+        with self._store.looking():
+            known = self._ontology()
+            rows = schema_rows(known, name)
+            ok = known.get(name) is not None
+            self._note("schema", candidate, asked, ok=ok, values=[row.property for row in rows])
         return rows
 
     def list(self) -> tuple[str, ...]:
@@ -145,8 +148,9 @@ class NLMemoryDoor(Door):
         if not self._may("list", ()):
             self._note("list", "", (), ok=False)
             return ()
-        names = tuple(dict.fromkeys((*self._store.layer(self._view.source).names(), *self._staged)))
-        self._note("list", "", (), ok=True, values=names)
+        with self._store.looking():
+            names = tuple(dict.fromkeys((*self._store.layer(self._view.source).names(), *self._staged)))
+            self._note("list", "", (), ok=True, values=names)
         return names
 
     def plan(self) -> str:
@@ -166,14 +170,16 @@ class NLMemoryDoor(Door):
 
     def check(self, proposal: Proposal) -> Answer:
         """The same verdict as `write`, without staging."""
-        verdict = self._stopped("check", proposal) or self._judge(proposal)
-        call = self._note_verdict("check", proposal, verdict)
+        with self._store.looking():
+            verdict = self._stopped("check", proposal) or self._judge(proposal)
+            call = self._note_verdict("check", proposal, verdict)
         return answer_of(verdict, call)
 
     def write(self, proposal: Proposal) -> Answer:
         """Judge and stage one definition; it becomes memory when the review commits (R50, R51)."""
-        verdict = self._stopped("write", proposal) or self._judge(proposal)
-        call = self._note_verdict("write", proposal, verdict)
+        with self._store.looking():
+            verdict = self._stopped("write", proposal) or self._judge(proposal)
+            call = self._note_verdict("write", proposal, verdict)
         if isinstance(verdict, Written):
             self._stage_write(verdict.write)
         elif isinstance(verdict, Refusals) and len(self._refused) <= self._limits.verdicts:

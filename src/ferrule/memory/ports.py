@@ -4,6 +4,7 @@ Owns the port and the values that cross it. `adapters.sqlite` implements it. Kno
 """
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -91,6 +92,13 @@ class Tombstone:
 
 class MemoryStore(Protocol):
     """The store behind NLMemory, for all sessions of one home."""
+
+    def looking(self) -> AbstractContextManager[None]:
+        """One view of the store over every question that this thread asks inside, for a moment: nothing is changed.
+
+        What belongs to one answer is read as of one time, and what is asked twice is read once.
+        """
+        ...
 
     def layer(self, session: str) -> PrototypeLayer:
         """The session layer, reading committed rows only."""

@@ -38,22 +38,25 @@ class MemoryReader(SourceReader):
 
         A permanent type is an answer only when it is asked for by its own name: everything is of some type.
         """
-        sight = self._sight()
         bounded = max(0, min(limit, MAX_RESULTS))
-        wanted = [
-            name
-            for name in _found(sight, query.strip(), bounded)
-            if name == query.strip() or not sight.ontology.is_type(name)
-        ]
-        return tuple(details_of(sight, name, current=True) for name in wanted[:bounded])
+        with self._store.looking():
+            sight = self._sight()
+            wanted = [
+                name
+                for name in _found(sight, query.strip(), bounded)
+                if name == query.strip() or not sight.ontology.is_type(name)
+            ]
+            return tuple(details_of(sight, name, current=True) for name in wanted[:bounded])
 
     def details(self, name: str) -> Details:
         """Current values of one prototype."""
-        return details_of(self._sight(), name, current=True)
+        with self._store.looking():
+            return details_of(self._sight(), name, current=True)
 
     def schema(self, name: str) -> tuple[SchemaRow, ...]:
         """All resolved declarations of a prototype."""
-        return schema_rows(self._sight().ontology, name)
+        with self._store.looking():
+            return schema_rows(self._sight().ontology, name)
 
     def list(self, *, limit: int = 1000) -> tuple[Details, ...]:
         """The session-local memories in the current view, newest revision first."""

@@ -8,19 +8,19 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import asdict
+from dataclasses import fields
 
 from ferrule.bridge.values import Receipt
 
 __all__ = ["GENESIS", "broken_at", "link", "unmatched"]
 
 GENESIS = "0" * 64
+_CHAINED = tuple(field.name for field in fields(Receipt) if field.name != "hash")
 
 
 def link(receipt: Receipt) -> str:
     """The hash of a receipt: over everything in it but the hash itself, its predecessor's hash included."""
-    facts = asdict(receipt)
-    del facts["hash"]
+    facts = {name: getattr(receipt, name) for name in _CHAINED}
     text = json.dumps(facts, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 

@@ -3,7 +3,6 @@
 Owns the cleaning of labels, queries, reasons and markers. Definitions are judged by the rules, not cleaned.
 """
 
-from collections.abc import Iterator
 from typing import Any
 
 from ferrule.referents.secrets.detect import find_secrets
@@ -22,7 +21,9 @@ def said(text: str) -> str:
 def speakable(value: Any) -> Any:  # noqa: ANN401 - any JSON value
     """A JSON value whose texts hold no secret and no half of a surrogate pair."""
     # A review holds hundreds of short texts and hardly ever a secret: all of them together are looked through first.
-    together = "\n".join(_texts(value))
+    texts: list[str] = []
+    _gather(value, texts)
+    together = "\n".join(texts)
     if _sound(together) and not find_secrets(together):
         return value
     return _cleaned(value)
@@ -36,15 +37,13 @@ def _sound(text: str) -> bool:
     return True
 
 
-def _texts(value: Any) -> Iterator[str]:  # noqa: ANN401 - any JSON value
+def _gather(value: Any, texts: list[str]) -> None:  # noqa: ANN401 - any JSON value
+    """All texts of a value in their order."""
     if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for item in value.values():
-            yield from _texts(item)
-    elif isinstance(value, list | tuple):
-        for item in value:
-            yield from _texts(item)
+        texts.append(value)
+    elif isinstance(value, dict | list | tuple):
+        for item in value.values() if isinstance(value, dict) else value:
+            _gather(item, texts)
 
 
 def _cleaned(value: Any) -> Any:  # noqa: ANN401 - any JSON value

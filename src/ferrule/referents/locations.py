@@ -81,6 +81,7 @@ def absolute(value: str, place: Place) -> tuple[str, bool]:
     return (fold_path(f"{start}/{folded}"), True) if start else (folded, False)
 
 
+@lru_cache(maxsize=64)
 def _folders(place: Place) -> tuple[str | None, str | None]:
     """The folded working directory and root of a place, both in the spelling with a drive where one of them has it."""
     cwd = fold_path(place.cwd) if place.cwd else None
@@ -117,6 +118,11 @@ def path_key(value: str, place: Place) -> tuple[str, bool]:
     `path:<absolute path>`. A repository root and a worktree's own folder keep their absolute key: they are checkouts,
     things with a life of their own (R34).
     """
+    return _path_key(value, place) if len(value) <= _USUAL else _path_key.__wrapped__(value, place)
+
+
+@lru_cache(maxsize=4096)
+def _path_key(value: str, place: Place) -> tuple[str, bool]:
     path, derived = absolute(value, place)
     if not is_absolute(path):
         inside = place.repository if not path.startswith(("~", "..")) and path != "." else None

@@ -5,9 +5,10 @@ Owns the stored form of turns, properties, handles, claims and excerpts. Knows n
 
 import json
 import zlib
-from collections.abc import Mapping
-from dataclasses import asdict
-from typing import Any
+from collections.abc import Hashable, Mapping
+from dataclasses import fields
+from functools import cache
+from typing import Any, cast
 
 from ferrule.bridge.values import CallRef, Cited, Claim, HandleView, MentionRef, SpanRef
 from ferrule.ontology.values import LayerName, Property, Prototype, Ref, Value
@@ -17,6 +18,7 @@ from ferrule.session.turn import Action, Artifact, ToolCall, Turn, Verb
 __all__ = [
     "claim_json",
     "compact",
+    "facts_of",
     "handles_json",
     "packed",
     "properties_json",
@@ -56,7 +58,23 @@ def unpacked(stored: str | bytes) -> str:
 
 def turn_json(turn: Turn) -> str:
     """The stored form of a turn."""
-    return compact(asdict(turn) | {"calls": [_call(call) for call in turn.calls]})
+    whole = facts_of(turn) | {
+        "calls": [_call(call) for call in turn.calls],
+        "actions": [facts_of(action) for action in turn.actions],
+        "artifacts": [facts_of(artifact) for artifact in turn.artifacts],
+        "place": facts_of(turn.place),
+    }
+    return compact(whole)
+
+
+def facts_of(value: Any) -> dict[str, Any]:  # noqa: ANN401 - any dataclass
+    """The fields of a flat dataclass value by name, in their order; nothing in them is copied."""
+    return {name: getattr(value, name) for name in _names(cast("Hashable", type(value)))}
+
+
+@cache
+def _names(kind: Hashable) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(cast("Any", kind)))
 
 
 def _call(call: ToolCall) -> dict[str, object]:

@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ferrule.adapters.sqlite.connected import Connected, Parameters, is_open, refuse_after_fork
+from ferrule.adapters.sqlite.connected import Parameters, is_open, refuse_after_fork
 from ferrule.adapters.sqlite.failures import is_busy
+from ferrule.adapters.sqlite.looking import Looking
 from ferrule.errors import InternalError, StoreError
 
 __all__ = ["BUSY_MILLISECONDS", "Database", "Parameters"]
@@ -24,7 +25,7 @@ BUSY_MILLISECONDS = 5000
 _PAUSE = 0.0005
 
 
-class Database(Connected):
+class Database(Looking):
     """One SQLite file with its transactions."""
 
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
@@ -90,6 +91,7 @@ class Database(Connected):
     def _committed(self, *, durable: bool) -> Iterator[None]:
         self._begin(durable=durable)
         try:
+            self._forget()
             with self._using() as connection:
                 done = False
                 try:
@@ -178,6 +180,7 @@ class Database(Connected):
                 if not done:
                     del self._afterwards[before:]
                 if not done and is_open(connection):
+                    self._forget()
                     connection.execute("ROLLBACK TO part")
                 if is_open(connection):
                     connection.execute("RELEASE part")

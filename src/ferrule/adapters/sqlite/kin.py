@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ferrule.adapters.sqlite.connected import Connected
+from ferrule.adapters.sqlite.looking import Looking
 from ferrule.adapters.sqlite.statements import statements
 from ferrule.session.lineage import one_repository
 from ferrule.session.source import SourceSession
@@ -17,19 +17,19 @@ __all__ = ["find_session", "kin_of", "session_id", "session_of", "sharing"]
 _SQL = statements("sessions")
 
 
-def session_id(database: Connected, key: str) -> int | None:
+def session_id(database: Looking, key: str) -> int | None:
     """The row id of a session, or None."""
-    row = database.row(_SQL["session_id"], {"key": key})
+    row = database.kept(("session_id", key), lambda: database.row(_SQL["session_id"], {"key": key}))
     return None if row is None else int(row["id"])
 
 
-def find_session(database: Connected, key: str) -> SourceSession | None:
+def find_session(database: Looking, key: str) -> SourceSession | None:
     """The stored session, or None."""
-    row = database.row(_SQL["session"], {"key": key})
+    row = database.kept(("session", key), lambda: database.row(_SQL["session"], {"key": key}))
     return None if row is None else session_of(dict(row))
 
 
-def kin_of(database: Connected, key: str) -> tuple[tuple[int, SourceSession], ...]:
+def kin_of(database: Looking, key: str) -> tuple[tuple[int, SourceSession], ...]:
     """The other members of a session's lineage in its repository with their row ids, nearest first (R87)."""
     own = find_session(database, key)
     if own is None or own.lineage is None:
@@ -41,7 +41,7 @@ def kin_of(database: Connected, key: str) -> tuple[tuple[int, SourceSession], ..
     return tuple((number, other) for number, other in found if one_repository(own, other))
 
 
-def sharing(database: Connected, session: SourceSession, turns: Sequence[str]) -> str | None:
+def sharing(database: Looking, session: SourceSession, turns: Sequence[str]) -> str | None:
     """The key of another session of the same client and folder in which one of these turns stands too, or None."""
     asked = {"client": session.client, "cwd": session.cwd, "key": session.key, "turns": json.dumps(list(turns))}
     row = database.row(_SQL["sharing"], asked) if session.client and session.cwd and turns else None

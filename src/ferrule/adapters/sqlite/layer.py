@@ -33,8 +33,12 @@ class SqliteLayer(PrototypeLayer):
 
     def get(self, name: str) -> Prototype | None:
         """The merged prototype of exactly that name, or None."""
-        found = stored_prototype(self._database, self._session, name)
-        return None if found is None else replace(found, layer=self._layer)
+        if _is_empty(self._database, self._session):
+            return None
+        found = self._database.kept(
+            ("prototype", self._session, name), lambda: stored_prototype(self._database, self._session, name)
+        )
+        return found if found is None or found.layer is self._layer else replace(found, layer=self._layer)
 
     def spelled(self, name: str) -> tuple[str, ...]:
         """Names that differ from `name` at most in case."""
@@ -51,7 +55,7 @@ class SqliteLayer(PrototypeLayer):
     def matching(self, words: Sequence[str], limit: int) -> tuple[str, ...]:
         """Names that match all words, else any word, best first."""
         terms = scoped(self._session, word_list(*words))
-        if not terms or limit < 1:
+        if not terms or limit < 1 or _is_empty(self._database, self._session):
             return ()
         quoted = [f'"{term}"' for term in terms]
         found = self._matching(" AND ".join(quoted), limit) or self._matching(" OR ".join(quoted), _CANDIDATES)
@@ -87,8 +91,23 @@ class SqliteLayer(PrototypeLayer):
         return self._database.number(_SQL["count"], {"session": self._session})
 
     def _names(self, statement: str, parameters: dict[str, str | int]) -> tuple[str, ...]:
-        rows = self._database.rows(_SQL[statement], {"session": self._session, **parameters})
-        return tuple(str(row["name"]) for row in rows)
+        if _is_empty(self._database, self._session):
+            return ()
+
+        def read() -> tuple[str, ...]:
+            rows = self._database.rows(_SQL[statement], {"session": self._session, **parameters})
+            return tuple(str(row["name"]) for row in rows)
+
+        return self._database.kept((statement, self._session, *parameters.values()), read)
+
+
+def _is_empty(database: Database, session: int) -> bool:
+    """Whether the session remembers nothing yet: then nothing needs to be looked up."""
+
+    def read() -> bool:
+        return session < 1 or database.row(_SQL["any_memory"], {"session": session}) is None
+
+    return database.kept(("empty", session), read)
 
 
 def fold_name(name: str) -> str:

@@ -21,6 +21,7 @@ from ferrule.ontology.values import Prototype
 __all__ = [
     "Occasion",
     "drop_tombstones",
+    "has_tombstones",
     "last_write",
     "put_write",
     "read_provenance",
@@ -146,6 +147,11 @@ def read_tombstones(database: Database, session: int, source: str, marks: tuple[
     for mark in dict.fromkeys(marks):
         rows += database.rows(_SQL["tombstone"], {"session": session, "mark": mark})
     return tuple(Tombstone(session=source, key=row["mark"], name=row["name"], at=row["at"]) for row in rows)
+
+
+def has_tombstones(database: Database, session: int) -> bool:
+    """Whether anything was forgotten in a session: most have nothing, and need not be asked mark by mark."""
+    return database.row(_SQL["any_tombstone"], {"session": session}) is not None
 
 
 def drop_tombstones(database: Database, session: int, key: str) -> int:

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ferrule.adapters.sqlite.connected import Connected
 from ferrule.adapters.sqlite.kin import find_session, kin_of, session_id, session_of
+from ferrule.adapters.sqlite.looking import Looking
 from ferrule.adapters.sqlite.sealing import seal
 from ferrule.adapters.sqlite.statements import SCHEMA_VERSION, statements
 from ferrule.bridge.details import Details, HandleView
@@ -34,7 +34,7 @@ _SESSIONS = statements("sessions")
 class Remembered:
     """The sessions of one store and what each remembers."""
 
-    def __init__(self, database: Connected) -> None:
+    def __init__(self, database: Looking) -> None:
         self._database = database
 
     def session(self, key: str) -> SourceSession | None:
@@ -156,6 +156,6 @@ def reading(home: Path) -> Iterator[Remembered | None]:
     try:
         connection.execute("PRAGMA trusted_schema = OFF")
         version = connection.execute("PRAGMA user_version").fetchone()[0]
-        yield Remembered(Connected(connection, path)) if version == SCHEMA_VERSION else None
+        yield Remembered(Looking(connection, path)) if version == SCHEMA_VERSION else None
     finally:
         connection.close()

@@ -5,9 +5,8 @@ Owns creating and reading them, and dropping turn text after its retention. Know
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import asdict
 
-from ferrule.adapters.sqlite.coding import packed, read_turn, turn_json, unpacked
+from ferrule.adapters.sqlite.coding import facts_of, packed, read_turn, turn_json, unpacked
 from ferrule.adapters.sqlite.database import Database
 from ferrule.adapters.sqlite.kin import find_session, kin_of, session_id, session_of
 from ferrule.adapters.sqlite.statements import statements
@@ -48,7 +47,7 @@ def insert_session(database: Database, session: SourceSession) -> int:
     A session once known to continue another one stays in that lineage, whatever a later import shows (R87). The lineage
     is named after its eldest member: whoever continues this session moves with it.
     """
-    facts = asdict(session) | {"hidden": int(session.hidden), "archived": int(session.archived)}
+    facts = facts_of(session) | {"hidden": int(session.hidden), "archived": int(session.archived)}
     database.run(_SQL["put_session"], facts)
     if session.lineage is not None:
         database.run(_SQL["follow_lineage"], {"key": session.key})

@@ -7,6 +7,7 @@ and lets the head of the receipts follow a commit. Knows nothing of rules.
 
 import math
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from ferrule.adapters.sqlite import committing, memories, receipts, sessions
@@ -117,13 +118,17 @@ class SqliteStore(
 
     def _kin(self, session: str) -> tuple[tuple[str, int], ...]:
         """(key, row id) of the session itself, first, and of the other members of its lineage; empty when unknown."""
+        return self._database.kept(("kin", session), lambda: self._read_kin(session))
+
+    def _read_kin(self, session: str) -> tuple[tuple[str, int], ...]:
         own = sessions.session_id(self._database, session)
         kin = sessions.kin_of(self._database, session)
         return () if own is None else ((session, own), *((other.key, number) for number, other in kin))
 
     def revision(self, session: str) -> int:
         """The session's revision; 0 while nothing was written."""
-        return self._database.number(statements("sessions")["revision"], {"key": session})
+        asked = partial(self._database.number, statements("sessions")["revision"], {"key": session})
+        return self._database.kept(("revision", session), asked)
 
     def touched_after(self, session: str, revision: int, keys: Sequence[str]) -> bool:
         """Whether a commit after `revision` touched one of these identity keys or folded phrases."""
@@ -136,8 +141,14 @@ class SqliteStore(
             return ()
         kin = self._kin(session)
         return tuple(
-            stone for key, number in kin for stone in memories.read_tombstones(self._database, number, key, tuple(keys))
+            stone
+            for key, number in kin
+            if self._has_tombstones(number)
+            for stone in memories.read_tombstones(self._database, number, key, tuple(keys))
         )
+
+    def _has_tombstones(self, number: int) -> bool:
+        return self._database.kept(("tombstones", number), lambda: memories.has_tombstones(self._database, number))
 
     def all_tombstones(self, session: str) -> tuple[Tombstone, ...]:
         """Everything that was forgotten in a session and its lineage."""

@@ -26,6 +26,10 @@ class SqliteSessions:
         """One durable transaction over every method called inside by this thread: all of it, or nothing."""
         return self._database.unit()
 
+    def looking(self) -> AbstractContextManager[None]:
+        """One view of the store over every question that this thread asks inside."""
+        return self._database.looking()
+
     def session(self, key: str) -> SourceSession | None:
         """The stored session, or None."""
         return sessions.find_session(self._database, key)

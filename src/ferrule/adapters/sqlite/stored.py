@@ -25,8 +25,12 @@ def stored_memory(database: Database, session: int, name: str) -> sqlite3.Row | 
     Raises:
         StoreCorrupt: the row is not what was written; the others can still be read.
     """
-    row = database.row(_SQL["memory"], {"session": session, "name": name})
-    return None if row is None else _checked(database, row)
+
+    def read() -> sqlite3.Row | None:
+        row = database.row(_SQL["memory"], {"session": session, "name": name})
+        return None if row is None else _checked(database, row)
+
+    return database.kept(("memory", session, name), read)
 
 
 def stored_prototype(database: Database, session: int, name: str) -> Prototype | None:

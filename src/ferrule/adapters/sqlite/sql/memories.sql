@@ -28,6 +28,9 @@ SELECT name FROM memories WHERE session = :session ORDER BY id;
 -- name: recent
 SELECT name FROM memories WHERE session = :session ORDER BY revision DESC, id DESC LIMIT :limit;
 
+-- name: any_memory
+SELECT 1 FROM memories WHERE session = :session LIMIT 1;
+
 -- name: count
 SELECT count(*) FROM memories WHERE session = :session;
 
@@ -122,6 +125,9 @@ ON CONFLICT (session, mark) DO UPDATE SET name = excluded.name, at = excluded.at
 
 -- name: tombstone
 SELECT mark, name, at FROM tombstones WHERE session = :session AND mark = :mark;
+
+-- name: any_tombstone
+SELECT 1 FROM tombstones WHERE session = :session LIMIT 1;
 
 -- name: tombstones
 SELECT mark, name, at FROM tombstones WHERE session = :session ORDER BY at, mark;
