@@ -1,4 +1,4 @@
-"""Other agents' files may hold anything: broken, of wrong types, with secrets in every place. None of it gets through."""
+"""Other agents' files may hold anything: broken, of wrong types, with secrets in every place. None gets through."""
 
 import copy
 import io

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from ferrule.adapters.transcripts.aider.blocks import Block, proposed
 from ferrule.adapters.transcripts.aider.lines import Line, lines_of
-from ferrule.adapters.transcripts.aider.reports import Reported, is_answer, take
+from ferrule.adapters.transcripts.aider.reports import Reported, applied, is_answer, take
 from ferrule.adapters.transcripts.conversations import distinct, opening, whole_text
 from ferrule.adapters.transcripts.drafted import Drafted, imported
 from ferrule.adapters.transcripts.drafts import Draft, RawCall
@@ -29,6 +29,7 @@ _ASKING = frozenset({"ask", "code", "architect", "context", "help"})
 _SHELLS = frozenset({"run", "test", "git", "lint"})
 _BLANK = "<blank>"
 _MAX_CALLS = 2000
+_SHORT = 7  # characters of a commit that tell it from others
 
 
 def read_aider(given: Given) -> tuple[ImportedSession, ...]:
@@ -45,12 +46,16 @@ def read_aider(given: Given) -> tuple[ImportedSession, ...]:
 
 @dataclass(slots=True)
 class _Turn:
-    """One prompt with all that followed it: answers, and the reports between them."""
+    """One prompt with all that followed it: answers, and the reports between them.
+
+    `counted` is how many answers there were when aider said that all but the failed blocks were applied.
+    """
 
     line: int
     words: list[str] = field(default_factory=list)
     answers: list[list[str]] = field(default_factory=list)
     reported: Reported = field(default_factory=Reported)
+    counted: int = 0
 
 
 @dataclass(slots=True)
@@ -75,9 +80,7 @@ def _take(chat: _Chat, line: Line) -> None:
             chat.turns.append(now)
         now.words.append(line.text)
     elif kind == "report":
-        if now is None:
-            chat.head.append(line.text)
-        take(now.reported if now else chat.preamble, line.text, _blocks(now) if now else ())
+        _report(chat, now, line.text)
     elif not line.text.strip():
         # An empty line parts two prompts, but neither an answer nor a report.
         if now is not None and now.answers and chat.before == "model":
@@ -91,8 +94,13 @@ def _take(chat: _Chat, line: Line) -> None:
     chat.before = kind
 
 
-def _blocks(turn: _Turn) -> list[Block]:
-    return proposed("\n".join(turn.answers[-1]), ()).blocks if turn.answers else []
+def _report(chat: _Chat, now: _Turn | None, text: str) -> None:
+    if now is None:
+        chat.head.append(text)
+        take(chat.preamble, text)
+    elif take(now.reported, text) and now.counted < len(now.answers):
+        now.counted = len(now.answers)
+        applied(now.reported, proposed("\n".join(now.answers[-1]), ()).blocks)
 
 
 def _closed(chat: _Chat) -> _Chat:
@@ -102,6 +110,7 @@ def _closed(chat: _Chat) -> _Chat:
 
 def _session(chat: _Chat, given: Given) -> ImportedSession:
     drafts: list[Draft] = []
+    committed: dict[str, Draft] = {}
     pending: list[RawCall] = list(chat.preamble.calls)
     root = folder_of(chat.preamble.root)
     for ordinal, turn in enumerate(chat.turns, start=1):
@@ -115,7 +124,8 @@ def _session(chat: _Chat, given: Given) -> ImportedSession:
         for number, call in enumerate(done[:_MAX_CALLS], start=1):
             call.id = f"c{number}"
             draft.calls[call.id] = call
-        _undo(drafts, turn.reported.undone)
+        _undo(committed, turn.reported.undone)
+        committed |= {_given(call, "sha")[:_SHORT]: draft for call in done if call.tool == "git_commit"}
         drafts.append(draft)
     stamp = moment_of(chat.started.strip().replace(" ", "T", 1)) or ""
     head = opening([chat.started, *chat.head, *chat.turns[0].words])
@@ -143,8 +153,8 @@ def _draft(turn: _Turn) -> Draft:
 
 def _outcome(turn: _Turn) -> list[str]:
     """The last answer that says something, without its edits."""
-    applied = _applied(turn.reported)
-    said = (proposed("\n".join(answer), applied).prose for answer in reversed(turn.answers))
+    files = _applied(turn.reported)
+    said = (proposed("\n".join(answer), files).prose for answer in reversed(turn.answers))
     return [next((prose for prose in said if prose), "")]
 
 
@@ -166,10 +176,10 @@ def _given(call: RawCall, key: str) -> str:
 
 def _edited(turn: _Turn) -> list[RawCall]:
     """The turn's calls; each applied edit with the last text that was proposed for its file."""
-    applied = _applied(turn.reported)
+    files = _applied(turn.reported)
     texts: dict[str, list[Block]] = {}
-    for answer in turn.answers if applied else ():
-        found = proposed("\n".join(answer), applied).blocks
+    for answer in turn.answers if files else ():
+        found = proposed("\n".join(answer), files).blocks
         texts |= {path: [block for block in found if block.path == path] for path in {block.path for block in found}}
     for call in turn.reported.calls:
         if call.tool != "edit_file":
@@ -185,10 +195,8 @@ def _edited(turn: _Turn) -> list[RawCall]:
     return turn.reported.calls
 
 
-def _undo(drafts: Iterable[Draft], undone: Iterable[str]) -> None:
+def _undo(committed: Mapping[str, Draft], undone: Iterable[str]) -> None:
     """A turn whose commit was taken back is none any more."""
     for sha in undone:
-        for draft in drafts:
-            shas = [_given(call, "sha") for call in draft.calls.values() if call.tool == "git_commit"]
-            if any(known.startswith(sha) or sha.startswith(known) for known in shas):
-                draft.reason = "rolled-back"
+        if sha[:_SHORT] in committed:
+            committed[sha[:_SHORT]].reason = "rolled-back"

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from ferrule.adapters.transcripts.aider.blocks import Block
 from ferrule.adapters.transcripts.drafts import RawCall
 
-__all__ = ["Reported", "is_answer", "take"]
+__all__ = ["Reported", "applied", "is_answer", "take"]
 
 _QUESTION = re.compile(r"(.{0,300}?\?) ?\(Y\)es/\(N\)o.{0,80}?: ?(\S.{0,80})?")
 _APPLIED = re.compile(r"Applied edit to (\S.{0,400})")
@@ -22,6 +22,7 @@ _UNDONE = re.compile(r"Removed: ([0-9a-f]{7,40})\b.{0,400}")
 _ROOT = re.compile(r"Git (?:repo|working dir): (/\S{1,400}?)(?:/\.git)?/?(?: with .{0,60})?")
 _FAILED = re.compile(r"## Search\w{1,40}: .{0,200} (?:in|to) (\S{1,400})")
 _OTHERS = re.compile(r"# The other \d{1,6} SEARCH/REPLACE blocks? (?:was|were) applied successfully\..{0,20}")
+_MAX_CALLS = 2000
 _TROUBLE = re.compile(r"litellm\.|APIError|API key|AuthenticationError|RateLimitError|The API provider|Retrying in")
 
 
@@ -56,19 +57,18 @@ def is_answer(text: str) -> bool:
     return _QUESTION.fullmatch(text) is not None and "[" in text
 
 
-def take(reported: Reported, text: str, blocks: Sequence[Block] = ()) -> None:
-    """Read one report.
+def take(reported: Reported, text: str) -> bool:
+    """Read one report; whether it says that the blocks which did not fail were applied, all at once.
 
     Args:
         reported: takes what it says.
         text: the report.
-        blocks: what the answer before it proposed, for the report that all but one were applied.
     """
     question = _QUESTION.fullmatch(text)
     if question is not None:
         _answered(reported, question[1], (question[2] or "").lower())
-        return
-    _done(reported, text, blocks)
+        return False
+    _done(reported, text)
     if text.startswith("Tokens: "):
         reported.sent = True
     elif text.startswith("^C"):
@@ -76,6 +76,13 @@ def take(reported: Reported, text: str, blocks: Sequence[Block] = ()) -> None:
     elif _TROUBLE.search(text[:400]):
         reported.troubled = True
     reported.subject = text
+    return _OTHERS.fullmatch(text) is not None
+
+
+def applied(reported: Reported, blocks: Sequence[Block]) -> None:
+    """The edits of which aider says only that they are not among those that failed."""
+    for path in dict.fromkeys(block.path for block in blocks if block.path not in reported.failed):
+        _add(reported, "edit_file", {"file_path": path}, "Applied successfully")
 
 
 def _answered(reported: Reported, question: str, answer: str) -> None:
@@ -88,17 +95,16 @@ def _answered(reported: Reported, question: str, answer: str) -> None:
         reported.created.add(subject)
 
 
-def _done(reported: Reported, text: str, blocks: Sequence[Block]) -> None:
-    applied, commit, running = (pattern.fullmatch(text) for pattern in (_APPLIED, _COMMIT, _RUNNING))
+def _done(reported: Reported, text: str) -> None:
+    edited, commit, running = (pattern.fullmatch(text) for pattern in (_APPLIED, _COMMIT, _RUNNING))
     added, undone, root = (pattern.fullmatch(text) for pattern in (_ADDED, _UNDONE, _ROOT))
     failed = _FAILED.fullmatch(text)
-    if applied is not None:
-        _add(reported, "edit_file", {"file_path": applied[1]}, text)
+    if edited is not None:
+        _add(reported, "edit_file", {"file_path": edited[1]}, text)
     elif commit is not None:
         _add(reported, "git_commit", {"sha": commit[1], "message": commit[2] or ""}, text)
     elif running is not None:
-        call = RawCall("", "bash", {"command": running[1]})
-        reported.calls.append(call)
+        _add(reported, "bash", {"command": running[1]}, None)
     elif added is not None and not _COUNTED.fullmatch(added[1]):
         _add(reported, "read_file", {"file_path": added[1]}, text)
     elif undone is not None:
@@ -107,10 +113,10 @@ def _done(reported: Reported, text: str, blocks: Sequence[Block]) -> None:
         reported.root = root[1]
     elif failed is not None:
         reported.failed.add(failed[1])
-    elif _OTHERS.fullmatch(text):
-        for path in dict.fromkeys(block.path for block in blocks if block.path not in reported.failed):
-            _add(reported, "edit_file", {"file_path": path}, text)
 
 
-def _add(reported: Reported, tool: str, arguments: dict[str, object], result: str) -> None:
-    reported.calls.append(RawCall("", tool, arguments, result=result, ok=True))
+def _add(reported: Reported, tool: str, arguments: dict[str, object], result: str | None) -> None:
+    """A call; of a command that ran no result is told."""
+    if len(reported.calls) < _MAX_CALLS:
+        ok = True if result is not None else None
+        reported.calls.append(RawCall("", tool, arguments, result=result, ok=ok))
