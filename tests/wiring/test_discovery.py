@@ -34,6 +34,7 @@ def test_a_machine_without_clients_has_no_sessions(tmp_path: Path) -> None:
 def test_a_folder_gives_its_transcripts_in_order(tmp_path: Path) -> None:
     """Other files in the folder are left alone, and a loop of links ends."""
     second, first = put(tmp_path / "b" / "2.jsonl", 1), put(tmp_path / "a.jsonl", 2)
-    put(tmp_path / "notes.md", 3)
+    put(tmp_path / "notes.txt", 3)
     (tmp_path / "b" / "loop").symlink_to(tmp_path, target_is_directory=True)
-    assert transcripts_below(tmp_path) == (first, second)
+    chat = put(tmp_path / "chat.md", 4)  # the history of some clients is a text
+    assert transcripts_below(tmp_path) == (first, second, chat)

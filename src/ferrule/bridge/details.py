@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ferrule.referents.kinds import HandleKind
 
-__all__ = ["Details", "HandleView", "PropertyDetail"]
+__all__ = ["Details", "HandleView", "Looked", "PropertyDetail"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +19,14 @@ class HandleView:
     value: str
     property: str
     key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """One thing that a review looked at: a handle of it, and how much spoke for remembering it, from 0 to 1."""
+
+    handle: HandleView
+    score: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,7 +94,7 @@ def _handles(view: TurnView, candidate: Candidate) -> list[JsonObject]:
         e.cites.mention for e in candidate.evidence if e.proves is Proves.HANDLE and isinstance(e.cites, MentionRef)
     ]
     found = [mention for name in cited if (mention := view.mention(name)) is not None]
-    return [{"kind": mention.kind.value, "value": mention.value, "key": mention.key} for mention in found if mention]
+    return [{"kind": mention.kind.value, "value": mention.value, "key": mention.key} for mention in found]
 
 
 def call_form(call: Call) -> JsonObject:

@@ -5,8 +5,8 @@ relevant. Values are whole or absent, never cut: half a path is a wrong path. Kn
 asks.
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from itertools import chain
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, islice
 from typing import Protocol, TypeAlias
 
 from ferrule.bridge.details import Details, HandleView
@@ -34,16 +34,23 @@ class Recalled(Protocol):
         ...
 
 
+_ROOM = 3  # entries
 HANDLES_A_MEMORY = 5
 VALUE_LENGTH = 240
 
 
 def context_text(
-    reader: Recalled, place_check: PlaceCheck, budget: Budget | None = None, *, more: Iterable[str] = ()
+    reader: Recalled,
+    place_check: PlaceCheck,
+    budget: Budget | None = None,
+    *,
+    lately: Sequence[str] = (),
+    more: Iterable[str] = (),
 ) -> str:
     """What the session of the reader should be told again; empty when it remembers nothing worth telling.
 
-    `more` are entries that follow its own within the same budget.
+    Entries of `lately` and then of `more` follow its own within the same budget; up to three of `lately` are kept room
+    for, so that what a session works on is told beside the many things that it remembers.
     """
     bounds = budget or Budget()
     head = (
@@ -53,7 +60,8 @@ def context_text(
     )
     left = bounds.tokens - estimated_tokens(head) - estimated_tokens(f"{RECALL_CLOSE}\n")
     lines: list[str] = []
-    for line in chain(entries(reader, place_check), more):
+    own = islice(entries(reader, place_check), bounds.entries - min(len(lately), _ROOM, bounds.entries - 1))
+    for line in chain(own, lately, more):
         cost = estimated_tokens(line) + 1
         if len(lines) == bounds.entries:
             break

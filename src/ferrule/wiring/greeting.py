@@ -28,6 +28,7 @@ __all__ = ["greeting"]
 
 _COPIES = frozenset({"fork", "resume"})
 _MOST = 50  # sessions of a conversation, the nearest
+_TURNS = 30  # the last ones, of which it is told what they worked on
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +66,18 @@ def greeting(client: str, payload: bytes, home: str | None) -> str:
         own, *others = remembered.conversation((key, *(one.key for one in members[:_MOST] if one.key != key)))
         told = with_lineage(own, others)
         wider = _others(place, remembered, (key, start, members), told)
-    if not told and not wider:
+        turns = tuple(turn for one in members[:_MOST] for turn in remembered.looked_at(one.key, _TURNS))
+        gone = {mark for one in members[:_MOST] for mark in remembered.forgotten(one.key)} if turns else set()
+    if not told and not wider and not any(turns):
         return ""
     cwd = next((one.cwd for one in members if one.key == key and one.cwd), start.cwd)
     from ferrule.recall.context import context_text  # noqa: PLC0415 - most sessions start with nothing to tell
+    from ferrule.recall.lately import lately_entries  # noqa: PLC0415 - see above
     from ferrule.wiring.looking import looking  # noqa: PLC0415 - see above
 
     with looking(cwd) as check:
-        return context_text(_Told(key, told), check, more=_lines(wider, check))
+        lately = tuple(lately_entries(turns[:_TURNS], told, forgotten=gone, check=check, cwd=cwd))
+        return context_text(_Told(key, told), check, lately=lately, more=_lines(wider, check))
 
 
 def _call_worker(home: Path) -> None:

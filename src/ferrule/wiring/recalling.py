@@ -6,16 +6,18 @@ started and of which nothing is stored yet. Knows nothing of what is worth telli
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, islice
 
 from ferrule.adapters.spool.starts import elders
-from ferrule.adapters.sqlite.remembered import reading
+from ferrule.adapters.sqlite.remembered import Remembered, reading
 from ferrule.bridge.door import SourceReader
 from ferrule.bridge.values import Details, SchemaRow
 from ferrule.memory.reader import MemoryReader
 from ferrule.ontology.values import LayerName
-from ferrule.recall.context import context_text
+from ferrule.recall.context import PlaceCheck, context_text
+from ferrule.recall.lately import MOST_TURNS, lately_entries
 from ferrule.recall.lineage import with_lineage
 from ferrule.recall.wider import wider_entries
 from ferrule.session.keys import is_text, session_key
@@ -24,7 +26,7 @@ from ferrule.wiring.looking import looking
 from ferrule.wiring.neighbourhood import is_wide, others_told
 from ferrule.wiring.sessions import reader, resolved
 
-__all__ = ["reader_of", "recall"]
+__all__ = ["lately_of", "reader_of", "recall"]
 
 
 def recall(home: Home, name: str) -> tuple[str, str]:
@@ -36,12 +38,25 @@ def recall(home: Home, name: str) -> tuple[str, str]:
     session = resolved(home, name)
     own = reader_of(home, session.key)
     others: tuple[Details, ...] = ()
-    if is_wide(home.path, session.cwd):
-        members = tuple(one.key for one in home.store.kin(session.key))
-        with reading(home.path) as remembered:
-            others = others_told(home.path, remembered, session, told=own.list(), members=members) if remembered else ()
-    with looking(session.cwd) as check:
-        return session.key, context_text(own, check, more=wider_entries(others, check, time.time()))
+    members = tuple(one.key for one in home.store.kin(session.key))
+    with reading(home.path) as remembered, looking(session.cwd) as check:
+        if remembered is None:
+            return session.key, context_text(own, check)
+        told = own.list()
+        if is_wide(home.path, session.cwd):
+            others = others_told(home.path, remembered, session, told=told, members=members)
+        lately = lately_of(remembered, (session.key, *members), told, check=check, cwd=session.cwd)
+        return session.key, context_text(own, check, lately=lately, more=wider_entries(others, check, time.time()))
+
+
+def lately_of(
+    remembered: Remembered, members: Sequence[str], told: Sequence[Details], *, check: PlaceCheck, cwd: str | None
+) -> tuple[str, ...]:
+    """What a conversation worked on lately and did not remember, as lines; of the session itself first."""
+    turns = chain.from_iterable(remembered.looked_at(key, MOST_TURNS) for key in members)
+    forgotten = {mark for key in members for mark in remembered.forgotten(key)}
+    newest = islice(turns, MOST_TURNS)
+    return tuple(lately_entries(newest, told, forgotten=forgotten, check=check, cwd=cwd))
 
 
 def reader_of(home: Home, key: str | None) -> SourceReader:

@@ -8,7 +8,7 @@ import json
 import sqlite3
 import stat
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from ferrule.adapters.sqlite.kin import find_session, kin_of, session_id, sessio
 from ferrule.adapters.sqlite.looking import Looking
 from ferrule.adapters.sqlite.sealing import seal
 from ferrule.adapters.sqlite.statements import SCHEMA_VERSION, statements
-from ferrule.bridge.details import Details, HandleView
+from ferrule.bridge.details import Details, HandleView, Looked
 from ferrule.referents.kinds import HandleKind
 from ferrule.session.source import SourceSession
 
@@ -29,6 +29,8 @@ MOST = 1000
 _LATER = "AtTurn"
 _SQL = statements("memories")
 _SESSIONS = statements("sessions")
+_RECEIPTS = statements("receipts")
+_TOLD_BY = frozenset({"intent", "outcome", "action"})
 
 
 class Remembered:
@@ -71,6 +73,16 @@ class Remembered:
     def sources(self) -> tuple[SourceSession, ...]:
         """Every session but companions, the one with the newest turn first."""
         return tuple(session_of(dict(row)) for row in self._database.rows(_SESSIONS["sessions"], {"hidden": 0}))
+
+    def looked_at(self, key: str, turns: int) -> tuple[tuple[Looked, ...], ...]:
+        """What the reviews of a session's last turns looked at, the newest first; a damaged review is left out.
+
+        Only what the person or the outcome names or a call acted on: its handle is cited from their words.
+        """
+        rows = self._database.rows(
+            _RECEIPTS["latest_bodies"], {"session": session_id(self._database, key) or 0, "limit": turns}
+        )
+        return tuple(tuple(_looked(row["body"])) for row in rows)
 
     def forgotten(self, key: str) -> tuple[str, ...]:
         """Identity keys, phrases and names that a person had forgotten in a session (D14)."""
@@ -128,6 +140,17 @@ class _Origin:
     ordinal: int
     by_user: bool
     by_action: bool
+
+
+def _looked(body: str) -> Iterator[Looked]:
+    """The strong candidates of one stored review, each with its first handle; none of one that cannot be read."""
+    with suppress(ValueError, TypeError, KeyError, AttributeError):
+        for one in json.loads(body)["candidates"]:
+            told = any(cited["proves"] == "handle" and cited["role"] in _TOLD_BY for cited in one["evidence"])
+            if told and one["strong"] and one["modality"] != "deleted" and one.get("handles"):
+                first = one["handles"][0]
+                handle = HandleView(HandleKind(first["kind"]), first["value"], "", first["key"])
+                yield Looked(handle, float(one["score"]))
 
 
 def _comparable(value: Any) -> Any:  # noqa: ANN401 - any JSON value: which of them stands is told by equality alone

@@ -34,5 +34,8 @@ SELECT body FROM reviews WHERE session = :session AND turn = :turn;
 SELECT reviews.turn, reviews.ordinal, reviews.outcome, reviews.marker, reviews.reviewer, reviews.at
 FROM reviews JOIN sessions ON sessions.id = reviews.session WHERE sessions.key = :source ORDER BY reviews.ordinal, reviews.turn;
 
+-- name: latest_bodies
+SELECT body FROM reviews WHERE session = :session ORDER BY ordinal DESC, turn DESC LIMIT :limit;
+
 -- name: set_review
 UPDATE reviews SET body = :body WHERE session = :session AND turn = :turn;
