@@ -28,7 +28,31 @@ class Way:
     options: tuple[Option, ...]
 
 
-WAYS: tuple[Way, ...] = ()
+WAYS: tuple[Way, ...] = (
+    Way(
+        "sequence",
+        "bench_ways:run_sequence",
+        (
+            flag("--sequence", "review whole sessions in order: duplicates, overwrites, augmentations, current view"),
+            value(
+                "--sessions",
+                "PATH",
+                "with --sequence or --amnesia: a transcript or a folder of them (repeatable; default: what ships)",
+                action="append",
+                default=[],
+            ),
+        ),
+    ),
+    Way(
+        "amnesia",
+        "bench_ways:run_amnesia",
+        (
+            flag("--amnesia", "cut sessions: how much of what is used again survives, beside a summary of equal size"),
+            value("--tokens", "N", "with --amnesia: the size of the context (default 600)", type=int, default=600),
+            value("--window", "N", "with --amnesia: last turns that an agent keeps (default 2)", type=int, default=2),
+        ),
+    ),
+)
 
 _RUN: tuple[Option, ...] = (
     value("--turns", "FILE", "one completed turn per line (default: the turns that ship with Ferrule)"),
