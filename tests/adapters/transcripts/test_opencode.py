@@ -380,6 +380,9 @@ def test_a_broken_database_is_said_to_be_broken(tmp_path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("UPDATE part SET data = '{' WHERE message_id = 'msg_003'")
         connection.execute("INSERT INTO part VALUES ('prt_x', 'msg_003', 'ses_1', 0, 0, '[1]')")
+        connection.execute("INSERT INTO part VALUES (x'00', 'msg_003', 'ses_1', 0, 0, x'ff')")
+        connection.execute("INSERT INTO message VALUES (x'00', 'ses_1', 'soon', 0, x'7b7d')")
+        connection.execute("INSERT INTO session VALUES (x'00', 1, 2, 3, 4, 5, 6, 7, 8, 9)")
         connection.commit()
     (session,) = read_transcript(path, scrub=str)
     assert reasons(session) == ["no-outcome"]

@@ -33,13 +33,15 @@ _MAX_VALUE = 16 * 1024 * 1024
 _MAX_COPY = 1024 * 1024 * 1024
 _TRIES = 3
 _STEPS = 1_000_000
-_MAX_ROUNDS = 20_000  # of a million steps of SQLite's machine: minutes, where a query is honest
+_MAX_ROUNDS = 2_000  # of a million steps of SQLite's machine: half a minute and more
 _WANTED = ("id", "parent_id", "directory", "title", "revert", "time_updated")
 _MESSAGES = (
     "SELECT id, CASE WHEN length(data) <= ? THEN data END FROM message WHERE session_id = ? "
     "ORDER BY time_created DESC, id DESC"
 )
-_PARTS = "SELECT id, CASE WHEN length(data) <= ? THEN data END FROM part WHERE message_id = ? ORDER BY id"
+# Ids first, then each part by its key: no version's indexes are relied on, and of a large session only the end is read.
+_PARTS = "SELECT id, message_id FROM part WHERE session_id = ?"
+_PART = "SELECT CASE WHEN length(data) <= ? THEN data END FROM part WHERE id = ?"
 
 
 def is_database(head: bytes) -> bool:
@@ -163,21 +165,28 @@ class _Rows:
     def _messages(self, session: str) -> list[Message]:
         """The messages of a session; of one that is too large, the latest ones."""
         found: list[Message] = []
+        parts: dict[object, list[str]] = {}
+        for identity, message in self._connection.execute(_PARTS, (session,)):
+            if isinstance(identity, str):
+                parts.setdefault(message, []).append(identity)
         for identity, data in self._connection.execute(_MESSAGES, (_MAX_VALUE, session)):
             if self._bytes >= _MAX_BYTES:
                 self._warnings.append("opencode: the beginning of a session is not read, it is too large")
                 break
             value = self._object(data)
             if value is not None:
-                found.append(Message({**value, "id": identity, "sessionID": session}, self._parts(identity)))
+                found.append(
+                    Message({**value, "id": identity, "sessionID": session}, self._parts(parts.get(identity, [])))
+                )
         return found[::-1]
 
-    def _parts(self, message: str) -> list[Mapping[str, Any]]:
+    def _parts(self, identities: list[str]) -> list[Mapping[str, Any]]:
         found: list[Mapping[str, Any]] = []
-        for identity, data in self._connection.execute(_PARTS, (_MAX_VALUE, message)):
-            value = self._object(data)
-            if value is not None:
-                found.append({**value, "id": identity, "messageID": message})
+        for identity in sorted(identities):
+            for (data,) in self._connection.execute(_PART, (_MAX_VALUE, identity)):
+                value = self._object(data)
+                if value is not None:
+                    found.append({**value, "id": identity})
         return found
 
     def _object(self, data: object) -> dict[str, Any] | None:
