@@ -124,6 +124,7 @@ def serving(desk: LabelDesk, idle_seconds: float = 0.0) -> Iterator[Asking]:
     """The server at work in a thread of its own; it has ended afterwards."""
     ticks = iter(range(10**9))
     with LabelServer(desk, token=TOKEN, port=0, clock=lambda: float(next(ticks))) as server:
+        server.timeout = 0.02  # it looks that often whether it is to end
         thread = threading.Thread(target=server.serve, args=(idle_seconds,))
         thread.start()
         try:

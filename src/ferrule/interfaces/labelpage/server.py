@@ -36,7 +36,7 @@ class LabelServer(ThreadingHTTPServer):
 
     daemon_threads = True
     allow_reuse_address = True
-    timeout = _TICK_SECONDS
+    timeout: float = _TICK_SECONDS
 
     def __init__(self, desk: LabelDesk, *, token: str, port: int, clock: Callable[[], float]) -> None:
         self.desk, self.token = desk, token
