@@ -37,6 +37,7 @@ def test_the_page_and_its_parts_come_with_headers_that_keep_it_to_itself(tmp_pat
         assert headers["content-type"].startswith("text/javascript")
 
 
+ELSEWHERE: dict[str, str | None] = {"Sec-Fetch-Site": "cross-site"}
 REFUSED: list[tuple[str, str, str, dict[str, str | None], int]] = [
     ("no token", "GET", "/", {}, 404),
     ("a wrong token", "GET", "/t0ken-for-tests-onlx/", {}, 404),
@@ -46,6 +47,9 @@ REFUSED: list[tuple[str, str, str, dict[str, str | None], int]] = [
     ("localhost, which is another name", "GET", f"/{TOKEN}/", {"Host": "localhost:1"}, 421),
     ("another port", "GET", f"/{TOKEN}/", {"Host": "127.0.0.1:1"}, 421),
     ("no host", "GET", f"/{TOKEN}/", {"Host": None}, 421),
+    ("another site that frames the page", "GET", f"/{TOKEN}/", {**ELSEWHERE, "Sec-Fetch-Dest": "iframe"}, 403),
+    ("another site that loads a part", "GET", f"/{TOKEN}/page.js", {**ELSEWHERE, "Sec-Fetch-Dest": "script"}, 403),
+    ("a page of another port in the browser", "GET", f"/{TOKEN}/api/overview", {"Sec-Fetch-Site": "same-site"}, 403),
     ("another site in the browser", "GET", f"/{TOKEN}/api/turn?n=0", {"Sec-Fetch-Site": "cross-site"}, 403),
     ("a foreign origin", "POST", SAVE, {"Origin": "https://evil.example"}, 403),
     ("no origin", "POST", SAVE, {"Origin": None}, 403),
@@ -74,6 +78,12 @@ def test_who_may_not_ask_gets_words_and_changes_nothing(
         assert (found, told["connection"]) == (status, "close")
         assert TOKEN.encode() not in said
         assert list(tmp_path.iterdir()) == []
+
+
+def test_a_link_may_open_the_page(tmp_path: Path) -> None:
+    """A terminal in a browser is another site; the token is what counts."""
+    with serving(desk_at(tmp_path)) as ask:
+        assert ask.raw("GET", f"/{TOKEN}/", headers={**ELSEWHERE, "Sec-Fetch-Dest": "document"})[0] == 200
 
 
 @pytest.mark.parametrize("path", ["api/save", "api/save?n=0&draft={}", "api/end", "api/spots?n=0&value=x"])

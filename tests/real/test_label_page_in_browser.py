@@ -94,6 +94,24 @@ def test_keys_alone_do_it(page: tuple[Tab, Asking], tmp_path: Path) -> None:
     assert [label["expect"] for label in labels(tmp_path)] == ["nothing"]
 
 
+def test_a_label_is_taken_away_again(page: tuple[Tab, Asking], tmp_path: Path) -> None:
+    """By its button, and only when the person means it."""
+    tab_, _ = page
+    tab_.press("n")
+    tab_.until(f"{AT} 1")
+    tab_.press("k")
+    tab_.until(f"{AT} 0")
+    for answer in ("Stay", "Take it away"):
+        click(tab_, "Take this label away")
+        tab_.until("document.querySelector('dialog').open")
+        assert len(labels(tmp_path)) == 1
+        click(tab_, answer)
+        tab_.until("!document.querySelector('dialog').open")
+    tab_.until("document.querySelector('#notice').innerText === 'The label is taken away.'")
+    assert labels(tmp_path) == []
+    assert tab_.value("document.querySelector('#count').innerText") == "0 of 3 labelled"
+
+
 def test_selected_text_becomes_forbidden(page: tuple[Tab, Asking]) -> None:
     """The value is what stands in the turn; and the browser asks before an unsaved label is left."""
     tab_, _ = page

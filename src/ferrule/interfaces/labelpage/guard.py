@@ -42,11 +42,13 @@ def may_ask(headers: Mapping[str, str], path: str, *, token: str, port: int) -> 
     """
     if headers.get("host", "").lower() != f"127.0.0.1:{port}":
         return Refused(HTTPStatus.MISDIRECTED_REQUEST, "this server answers only under the address that was printed")
-    if headers.get("sec-fetch-site", "none") not in {"none", "same-origin"}:
-        return Refused(HTTPStatus.FORBIDDEN, "another site asked")
     given, slash, rest = path.partition("?")[0].removeprefix("/").partition("/")
     if not hmac.compare_digest(given.encode("utf-8", "replace"), token.encode()) or not slash:
         return Refused(HTTPStatus.NOT_FOUND, "there is nothing here; open the address that was printed")
+    # The page itself may be opened by a link, as from a terminal in a browser; its parts and answers are its own.
+    opened = not rest and headers.get("sec-fetch-dest") == "document"
+    if headers.get("sec-fetch-site", "none") not in {"none", "same-origin"} and not opened:
+        return Refused(HTTPStatus.FORBIDDEN, "another site asked")
     return rest
 
 

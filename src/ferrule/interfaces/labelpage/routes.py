@@ -54,6 +54,7 @@ def answer_get(desk: LabelDesk, asked: str, query: str) -> Answer:
         return Answer(HTTPStatus.OK, files(__package__).joinpath("static", name).read_bytes(), kind)
     questions: dict[str, Callable[[Mapping[str, int]], object]] = {
         "api/overview": lambda _: desk.overview(),
+        "api/seen": lambda _: {"done": desk.done()},
         "api/turn": lambda ask: desk.turn(ask["n"]),
         "api/call": lambda ask: desk.call(ask["n"], ask["call"]),
         "api/candidates": lambda ask: desk.candidates(ask["n"]),

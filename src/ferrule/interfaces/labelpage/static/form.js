@@ -4,18 +4,18 @@ import { button, byId, el, get, post, select } from "./elements.js";
 import { selection, spotLinks } from "./turn.js";
 
 let state = null; // { turn, words, draft, dirty, faults }
-let told = () => {};
+let acts = { changed: () => {}, takeAway: () => {} };
 let named = 0;
 
 export const draft = () => state.draft;
 export const dirty = () => state !== null && state.dirty;
-export const touch = () => { state.dirty = true; told(); };
+export const touch = () => { state.dirty = true; acts.changed(); };
 
-export function showForm(turn, words, changed) {
+export function showForm(turn, words, given) {
   const label = turn.label ?? { entities: [], forbidden: [], why: "" };
   state = { turn, words, draft: structuredClone({ entities: label.entities, forbidden: label.forbidden, why: label.why }),
     dirty: false, faults: [], offered: null };
-  told = changed;
+  acts = given;
   drawn();
 }
 
@@ -41,6 +41,7 @@ function drawn(focus) {
       now.why = event.target.value;
       touch();
     } }, now.why)),
+    state.turn.label && button("Take this label away", () => acts.takeAway(), { class: "remove" }),
   ].filter(Boolean));
   const chosen = focus && byId("form").querySelector(focus);
   if (chosen) {

@@ -8,7 +8,7 @@ const KEYS = [
   ["j or →", "next turn"], ["k or ←", "previous turn"], ["o", "next turn without a label"], ["n", "nothing here, and next"],
   ["s or Ctrl+Enter", "save and next"], ["c", "show what the turn mentions"], ["e", "entity from the selected text"],
   ["h", "handle of the last entity from the selected text"], ["a", "alias of the last entity from the selected text"],
-  ["f", "forbid the selected text"], ["?", "these keys"],
+  ["f", "forbid the selected text"], ["?", "this help"],
 ];
 
 let overview = null;
@@ -37,7 +37,15 @@ function drawProgress() {
   if (turn) jump.value = String(turn.n);
 }
 
+// Whoever writes is there, though nothing is asked meanwhile: the server does not take it for idleness.
+const AWAKE = 60_000;
+let seen = Date.now();
+
 function drawState() {
+  if (form.dirty() && Date.now() - seen > AWAKE) {
+    seen = Date.now();
+    get("api/seen").catch(trouble);
+  }
   const words = { open: "not labelled yet", write: "labelled", nothing: "labelled: nothing" }[turn.state] ?? "labelled";
   document.title = `${turn.n + 1}. ${form.dirty() ? "unsaved" : words} · Label turns`;
   byId("previous").disabled = turn.n === 0;
@@ -48,7 +56,7 @@ function show(shown) {
   turn = shown;
   forget();
   showTurn(turn);
-  form.showForm(turn, overview.words, drawState);
+  form.showForm(turn, overview.words, { changed: drawState, takeAway });
   byId("jump").value = String(turn.n);
   drawState();
 }
@@ -156,16 +164,32 @@ async function end() {
   }
 }
 
-function keys() {
-  const list = el("dl", {}, KEYS.flatMap(([key, words]) => [el("dt", {}, el("kbd", {}, key)), el("dd", {}, words)]));
+const GUIDE = [
+  ["required", "The turn is about it, or the user wants to go on using it, or the turn made it; and without it a later turn "
+    + "would have to search. Mostly one to three a turn."],
+  ["acceptable", "It lasts and has a handle, but nobody would mind if it were missing. When in doubt, this."],
+  ["nothing", "Thanks, explanations, brainstorming; files only read or listed; logs; temporary files; examples; line numbers."],
+  ["forbidden", "A value that would do harm or mislead if it were kept: replaced, made up, injected, from a log."],
+  ["what became of it", "The strongest that the turn shows: a claim without a trace in the calls is “reported”, an open plan “planned”."],
+];
+
+const listed = (rows, wrap) => el("dl", {}, rows.flatMap(([term, words]) => [el("dt", {}, wrap(term)), el("dd", {}, words)]));
+
+async function takeAway() {
+  const sure = await asked("Take this label away?", "The turn counts as not labelled again.", { yes: "Take it away", no: "Stay" });
+  if (sure === "yes") await save(null);
+}
+
+function help() {
+  const list = listed(KEYS, (key) => el("kbd", {}, key));
   const box = el("input", { type: "checkbox", checked: letters, onchange: (event) => { letters = event.target.checked; } });
-  return asked("Keys", [list, el("p", {}, el("label", {}, box, " single keys act (Ctrl+Enter always does)"))], { close: "Close" });
+  return asked("Help", [listed(GUIDE, (term) => el("b", {}, term)), el("h3", {}, "Keys"), list, el("p", {}, el("label", {}, box, " single keys act (Ctrl+Enter always does)"))], { close: "Close" });
 }
 
 const PRESSED = {
   j: () => step(1), ArrowRight: () => step(1), k: () => step(-1), ArrowLeft: () => step(-1), o: () => nextOpen(), n: nothing,
   s: saveAndNext, c: form.showOffers, e: form.entityFromSelection, h: form.handleFromSelection, a: form.aliasFromSelection,
-  f: form.forbidSelection, "?": keys,
+  f: form.forbidSelection, "?": help,
 };
 
 document.addEventListener("keydown", (event) => {
@@ -191,7 +215,7 @@ byId("previous").addEventListener("click", () => step(-1));
 byId("next").addEventListener("click", () => step(1));
 byId("nothing").addEventListener("click", nothing);
 byId("save").addEventListener("click", saveAndNext);
-byId("keys").addEventListener("click", keys);
+byId("help").addEventListener("click", help);
 byId("end").addEventListener("click", end);
 watchSelection(form.selectionChanged);
 
