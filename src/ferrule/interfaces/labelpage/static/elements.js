@@ -55,5 +55,6 @@ export function asked(title, words, answers) {
     );
     dialog.addEventListener("close", () => resolve(answer), { once: true });
     dialog.showModal();
+    dialog.scrollTop = 0; // the focus may be at its end
   });
 }

@@ -33,7 +33,7 @@ function drawProgress() {
   byId("count").textContent = `${done} of ${overview.turns.length} labelled`;
   const jump = byId("jump");
   jump.replaceChildren(...overview.turns.map((each) =>
-    el("option", { value: each.n }, `${each.n + 1} ${{ open: "○", write: "●", nothing: "∅" }[each.state] ?? "●"} ${each.title}`)));
+    el("option", { value: each.n }, `${each.n + 1} ${{ open: "○", write: "●", nothing: "∅" }[each.state] ?? "●"} \u2068${each.title}\u2069`)));
   if (turn) jump.value = String(turn.n);
 }
 
