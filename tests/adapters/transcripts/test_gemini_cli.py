@@ -81,6 +81,10 @@ def _image(talk: GeminiTalk) -> None:
     talk.answer("a cat")
 
 
+def _shell_mode(talk: GeminiTalk) -> None:
+    talk.user("I ran the following shell command:\n```sh\nls\n```\n\nThis produced the following result:\n```\na\n```")
+
+
 UNFINISHED: list[tuple[Callable[[GeminiTalk], None], str]] = [
     (_unanswered, "open"),
     (_calls_only, "open"),
@@ -89,6 +93,7 @@ UNFINISHED: list[tuple[Callable[[GeminiTalk], None], str]] = [
     (_failed, "api-error"),
     (_ui_command, "ui-command"),
     (_image, "no-user"),
+    (_shell_mode, "user-shell"),
 ]
 
 
@@ -145,6 +150,7 @@ PROMPTS = [
     ({"content": [{"text": "Review a.md with care"}], "displayContent": [{"text": "/review a.md"}]}, "/review a.md"),
     ({"content": [{"text": "go"}, {"text": "\n--- Content from referenced files ---"}, {"text": "x"}]}, "go"),
     ({"content": "go<ferrule-memory>told</ferrule-memory>"}, "go"),
+    ({"content": [{"text": "go"}, {"text": "<hook_context>a hook's words</hook_context>"}]}, "go"),
 ]
 
 

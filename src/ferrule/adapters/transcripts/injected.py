@@ -20,6 +20,7 @@ _FENCES = (
     "environment_details",
     "user_instructions",
     "local-command-caveat",
+    "hook_context",
     "session_context",
     "skill-context",
     "system_notification",

@@ -22,6 +22,7 @@ __all__ = ["drafts_of"]
 _FILES = "--- Content from referenced files ---"
 _CONTINUED = frozenset({"System: Please continue.", "Please continue."})
 _SNAPSHOT = "<state_snapshot>"
+_SHELL = "I ran the following shell command:"
 _CANCELLED = "Request cancelled."
 _COMMAND = re.compile(r"[/?][A-Za-z][\w:.-]{0,60}(?:\s|$)")
 
@@ -70,6 +71,8 @@ def _user(entry: Entry, turns: list[_Open], cwd: str | None) -> str:
         return "none"
     words = without_injected((shown or text).partition(_FILES)[0]).strip()
     draft = Draft("", entry.line, user=words, cwd=cwd, reason="rolled-back" if entry.gone else "")
+    if text.startswith(_SHELL) and not shown and not draft.reason:
+        draft.reason = "user-shell"
     command = not shown.strip() and _COMMAND.match(words) is not None
     turns.append(_Open(draft, command=command))
     return "turn"
