@@ -10,6 +10,7 @@ from pathlib import Path
 from benchmarks.clients import clients
 from benchmarks.corpus import corpus
 from benchmarks.figures import Figure
+from benchmarks.forgetting import forgetting, forgetting_tables
 from benchmarks.gating import gating
 from benchmarks.hooking import hooking
 from benchmarks.judgement import judgement, judgement_tables
@@ -34,6 +35,7 @@ PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
     "clients": clients,
     "recalling": recalling,
     "corpus": corpus,
+    "forgetting": forgetting,
     "judgement": judgement,
 }
 
@@ -52,6 +54,7 @@ def main(asked: list[str]) -> int:
     if not asked:
         _put("figures", _table(rows))
         _put("judgement", judgement_tables())
+        _put("forgetting", forgetting_tables())
     return 0
 
 

@@ -1,55 +1,86 @@
-"""What becomes of real transcripts: every file read, every turn counted."""
+"""What becomes of real transcripts: every file read, every session reviewed in order, every memory counted."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from io import BytesIO
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from benchmarks.figures import Figure
-from ferrule.wiring.home import throw_away_home
-from ferrule.wiring.reviewing import SessionReport, review_inputs
+from ferrule.adapters.transcripts.reader import read_transcript
+from ferrule.errors import FerruleError
+from ferrule.wiring.benching_sessions import SessionsAsked
+from ferrule.wiring.benching_ways import WayRequest, bench_sequence
 
-__all__ = ["corpus"]
+__all__ = ["CORPUS", "corpus"]
 
 CORPUS = Path(__file__).parents[2] / "shared" / "corpus"
+CLEAN = ("overwrites", "secrets", "handleless", "failed")
 
 
 def corpus() -> Iterator[Figure]:
-    """One row per client whose transcripts lie beside the project."""
-    for client in ("claude-code", "codex"):
-        folder = CORPUS / client
-        if folder.is_dir():
-            yield _client(client, folder)
-
-
-def _client(client: str, folder: Path) -> Figure:
-    files = sum(path.suffix == ".jsonl" for path in folder.iterdir())
-    counts: Counter[str] = Counter()
-    with throw_away_home() as home:
-        for report in review_inputs(home, str(folder), BytesIO(), only=None, progress=lambda _line: None):
-            if isinstance(report, SessionReport):
-                counts.update(_counted(report.review))
-            else:
-                counts["unreadable"] += 1
-    skipped = ", ".join(f"{name[5:]} {count}" for name, count in sorted(counts.items()) if name.startswith("skip "))
-    refused = ", ".join(f"{name[5:]} {count}" for name, count in sorted(counts.items()) if name.startswith("code "))
-    return Figure(
-        f"corpus, {client}: {files} files",
-        f"{counts['reviewed'] + counts['skipped']} turns found, {counts['reviewed']} reviewed, "
-        f"{counts['wrote']} of them wrote, {counts['written']} memories",
+    """One row per format: what was read and written; then what whole sessions in order came to."""
+    if not CORPUS.is_dir():
+        return
+    found = _found()
+    read = _read()
+    for name, row in found["formats"].items():
+        counts = read[name]
+        skipped = ", ".join(f"{key[5:]} {count}" for key, count in sorted(counts.items()) if key.startswith("skip "))
+        yield Figure(
+            f"corpus, {name}: {row['sessions']} sessions",
+            f"{row['turns']} turns reviewed, {row['turns_that_wrote']} of them wrote, {row['memories']} memories",
+            "no exception",
+            f"{row['writes_per_100_turns'] or 0:.0f} writes per 100 turns; skipped: {skipped or 'none'}",
+        )
+    figures = found["figures"]
+    yield Figure(
+        "corpus in sequence: overwrites, secrets, memories without a handle, failed reviews",
+        ", ".join(str(figures[name]) for name in CLEAN),
+        "0, 0, 0, 0",
+        f"{figures['sessions']} sessions, {figures['turns']} turns, looked at after every turn; "
+        f"refused by code: {sum(found['refused'].values())}",
+    )
+    view = figures["current_view"]
+    yield Figure(
+        "corpus in sequence: two prototypes of one identity",
+        f"{figures['duplicates']} of {figures['memories']} memories",
+        "< 2 %",
+        f"{figures['augmentations']} augmentations; of {view['values']} values {view['hidden']} hidden from readers",
+    )
+    yield Figure(
+        "corpus in sequence: writes per 100 turns",
+        f"{figures['writes_per_100_turns']:.1f}",
+        "<= 80",
+        f"{figures['cpu_ms_per_turn']:.0f} ms CPU a turn on average, whatever its size",
+    )
+    yield Figure(
+        "corpus: files",
+        f"{sum(read['files'].values())} of which {read['files']['unreadable']} are no transcripts",
         "no exception",
-        f"unreadable files {counts['unreadable']}; skipped: {skipped or 'none'}; refused: {refused or 'none'}",
+        "; ".join(f"{name} {count}" for name, count in sorted(read["unreadable"].items())),
     )
 
 
-def _counted(review: Mapping[str, Any]) -> Iterator[str]:
-    for turn in review["skipped"]:
-        yield "skipped"
-        yield f"skip {turn['reason']}"
-    for turn in review["reviews"]:
-        yield "reviewed"
-        yield from ["wrote"] * (turn["outcome"] == "wrote")
-        yield from ["written"] * len(turn["written"])
-        for refused in turn["refused"]:
-            yield from (f"code {refusal['code']}" for refusal in refused["refusals"])
+@cache
+def _found() -> Mapping[str, Any]:
+    request = WayRequest(sessions=SessionsAsked(paths=(CORPUS,)))
+    return bench_sequence(request, progress=lambda _line: None)
+
+
+@cache
+def _read() -> Mapping[str, Counter[str]]:
+    """Why turns were skipped, by format; how many files could be read."""
+    read: dict[str, Counter[str]] = {"files": Counter(), "unreadable": Counter()}
+    for path in sorted(path for path in CORPUS.rglob("*") if path.is_file() and path.suffix != ".tsv"):
+        try:
+            sessions = read_transcript(path, scrub=str)
+        except FerruleError as error:
+            read["files"]["unreadable"] += 1
+            read["unreadable"][str(error).removeprefix(f"{path} ").split(";", maxsplit=1)[0]] += 1
+            continue
+        read["files"]["read"] += 1
+        for session in sessions:
+            counts = read.setdefault(session.format, Counter())
+            counts.update(f"skip {turn.reason}" for turn in session.skipped)
+    return read
