@@ -34,11 +34,20 @@ def judgement() -> Iterator[Figure]:
     """The headline figures, and whether the published scorer gives the same counts."""
     if not GOLD.is_dir():
         return
-    figures, counts = _found()["figures"], _scored()
+    found, counts = _found(), _scored()
+    figures = found["figures"]
     for name, goal in GOALS.items():
         value = figures[name]
         shown = f"{value:.3f}" if isinstance(value, float) else str(value)
-        yield Figure(f"judgement: {name.replace('_', ' ')}", shown, goal)
+        yield Figure(f"judgement: {name.replace('_', ' ')}", shown, goal, _between(found["intervals"].get(name)))
+    nested = found["lanes"]["embedded"]["thresholds"]["nested"]["recall_at_precision"]
+    for name in ("precision", "recall"):
+        yield Figure(
+            f"judgement: {name}, threshold chosen on other repositories",
+            f"{nested[name]:.3f}",
+            GOALS[name].partition(" (")[0],
+            _between(nested["intervals"][name]),
+        )
     differing = [name for name in COMPARED if figures[name] != counts[name]]
     yield Figure(
         "judgement: our scorer against the published one",
@@ -83,6 +92,10 @@ def _found() -> Mapping[str, Any]:
 def _scored() -> Mapping[str, Any]:
     scored: Mapping[str, Any] = _found()["scored"]
     return scored
+
+
+def _between(ends: Sequence[float] | None) -> str:
+    return "" if ends is None else f"95 % of draws of sessions: {ends[0]:.3f} to {ends[1]:.3f}"
 
 
 def _ratio(value: float | None) -> str:

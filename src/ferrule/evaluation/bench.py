@@ -5,7 +5,7 @@ reviewed is a function that `wiring` hands in. Knows nothing of stores, reviewer
 """
 
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from ferrule.evaluation.rows_journal import Journal
 from ferrule.evaluation.runs import ROWS, lane_folder
 from ferrule.session.turn import Turn
 
-__all__ = ["BenchLane", "BenchTurn", "LaneAtWork", "LaneRows", "Work", "rows_by_id", "run_lanes"]
+__all__ = ["BenchLane", "BenchTurn", "LaneAtWork", "LaneRows", "Work", "run_lanes"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,8 +156,3 @@ def _row(review: Callable[[BenchTurn], Row], item: BenchTurn) -> Row:
     except Exception as error:  # noqa: BLE001 - a lane's edge: a reviewer's bug is a failed row, with its name
         reason = f"a bug in the reviewer: {type(error).__name__}"  # its text may quote the turn
         return Row(item.id, RowOutcome.FAILED, reason=reason, code=Code.INTERNAL.value)
-
-
-def rows_by_id(rows: Sequence[Row]) -> Mapping[str, Row]:
-    """The rows of a lane by the id of their turn."""
-    return {row.id: row for row in rows}

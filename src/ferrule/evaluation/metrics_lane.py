@@ -18,7 +18,7 @@ from ferrule.evaluation.rows import Row, RowOutcome
 from ferrule.evaluation.scoring import Label, Labelled
 from ferrule.evaluation.thresholds import ScoredTurn, thresholds_of
 
-__all__ = ["RATIOS", "Judged", "LaneMetrics", "figures_of", "judged", "lane_metrics"]
+__all__ = ["RATIOS", "Judged", "LaneMetrics", "figures_of", "lane_metrics"]
 
 RATIOS = (
     "precision",
@@ -66,18 +66,6 @@ class LaneMetrics:
 def figures_of(counts: Mapping[str, int]) -> dict[str, float | int | None]:
     """All figures of the published scorer from its counts."""
     return score_of(counts).figures()
-
-
-def judged(label_rows: Sequence[Label], facts: Sequence[TurnFacts]) -> Judged:
-    """Labels and facts, side by side.
-
-    Raises:
-        ValueError: they are not of the same turns in the same order.
-    """
-    for label, fact in zip(label_rows, facts, strict=True):
-        if label.id != fact.id:
-            raise ValueError("labels and facts are of different turns")
-    return Judged(label_rows, facts)
 
 
 def lane_metrics(judged_turns: Judged, lane: LaneRows, draws: Draws) -> LaneMetrics:
@@ -211,10 +199,12 @@ def _latency(accounts: Sequence[Account]) -> dict[str, object]:
     """Of turns that were reviewed; empty where the lane was not timed (a stored prediction file)."""
     done = [a.row for a in accounts if a.row.outcome in {RowOutcome.WRITTEN, RowOutcome.NOTHING}]
     timed = [row for row in done if row.wall_ms > 0]
+    seconds = sum(row.cpu_ms for row in timed) / 1000
     return {
         "cpu_ms": spread([row.cpu_ms for row in timed]),
         "wall_ms": spread([row.wall_ms for row in timed]),
         "turns": len(timed),
+        "turns_per_cpu_minute": round(60 * len(timed) / seconds) if seconds else None,
     }
 
 

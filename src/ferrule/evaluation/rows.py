@@ -4,6 +4,7 @@ Owns the values and their JSON form, read back without trust. Knows nothing of f
 """
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -192,7 +193,7 @@ def _usage(value: object) -> RowUsage:
 def _number(value: object) -> float:
     if value is None:
         return 0.0
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         raise TypeError("not a number")
     return float(value)
 

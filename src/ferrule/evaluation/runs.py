@@ -37,7 +37,7 @@ The layout of OUT, on which the report and other readers build:
         "outcomes": {"written", "nothing", "skipped", "failed"},
         "skipped": [{"id", "reason"}], "failed": [{"id", "reason", "code"}],
         "cost": {"requests", "input_tokens", "output_tokens", "price": US dollars or null, "turns"},
-        "latency": {"cpu_ms" | "wall_ms": {"p50", "p95", "max", "mean"} or {}, "turns"},
+        "latency": {"cpu_ms" | "wall_ms": {"p50", "p95", "max", "mean"} or {}, "turns", "turns_per_cpu_minute"},
         "turns": [{"id", "outcome", "reason", "code", "cpu_ms", "wall_ms", "counts": {the counts of figures()},
                 "entities": [{"verdict": "hit" | "missed" | "acceptable" | "unneeded", "memory": index or null,
                               "modality_ok": bool or null, "why": reason of the best candidate, "score": or null}],
@@ -54,8 +54,8 @@ The layout of OUT, on which the report and other readers build:
                 "changed": [{"id", "gained": [label…], "lost": [label…], "new_false": [first handle…],
                 "gone_false": [first handle…], "new_forbidden": count}]}}}}
 
-For one lane, and for the first of several, `figures`, `intervals`, `groups`, `types`, `kinds`, `formats`, `skipped` and
-`cpu_ms` also stand at the top, as they always did.
+For one lane, and for the first of several, `figures`, `intervals`, `groups`, `types`, `kinds`, `formats`,
+`most_missed`, `skipped` and `cpu_ms` also stand at the top, as they always did.
 
 Owns the layout and the journal. Knows nothing of reviews or figures.
 """

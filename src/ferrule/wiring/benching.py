@@ -29,7 +29,7 @@ from ferrule.wiring.settings import read_settings
 
 __all__ = ["BenchRequest", "BenchResult", "Choice", "Drawing", "bench", "run_benchmark"]
 
-Choice = Chosen
+Choice = Chosen  # the two values of a request under names that interfaces may import
 Drawing = Draws
 
 MOST_JOBS = 32

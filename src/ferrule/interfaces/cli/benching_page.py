@@ -11,7 +11,7 @@ from ferrule.interfaces.cli.rows import Row, members, number, rows, text, texts
 
 __all__ = ["show"]
 
-_MOST_TYPES = 12
+_MOST_ROWS = 10
 _MOST_LISTED = 5
 _MOST_CHANGED = 10
 _GAP = 2
@@ -60,8 +60,8 @@ def show(page: Page, metrics: Row) -> None:
     lanes = {name: row for name, row in members(metrics, "lanes").items() if isinstance(row, Mapping)}
     _head(page, metrics, lanes)
     _figures(page, lanes)
-    for title, part, most in (("Group", "groups", None), ("Type", "types", _MOST_TYPES)):
-        _recall(page, lanes, (title, part), most)
+    for title, part in (("Group", "groups"), ("Type", "types"), ("Handle kind", "kinds")):
+        _recall(page, lanes, title, part)
     _origins(page, lanes)
     _languages(page, lanes)
     _thresholds(page, lanes)
@@ -150,8 +150,7 @@ def _counts(figures: Row) -> str:
     )
 
 
-def _recall(page: Page, lanes: Lanes, what: tuple[str, str], most: int | None) -> None:
-    title, part = what
+def _recall(page: Page, lanes: Lanes, title: str, part: str) -> None:
     first = next(iter(lanes.values()))
     names = list(members(first, part))
     if not names:
@@ -160,7 +159,7 @@ def _recall(page: Page, lanes: Lanes, what: tuple[str, str], most: int | None) -
     alone = len(lanes) == 1
     heads = ("Found", "Recall", "95 %") if alone else tuple(lanes)
     table = []
-    for name in names[:most]:
+    for name in names[:_MOST_ROWS]:
         found = [members(members(lane, part), name) for lane in lanes.values()]
         cells = (
             [text(found[0], "hit"), _shown(found[0].get("recall")), _interval(found[0].get("interval"))]
@@ -169,8 +168,8 @@ def _recall(page: Page, lanes: Lanes, what: tuple[str, str], most: int | None) -
         )
         table.append([name, text(found[0], "required"), *cells])
     page.table((title, "Required", *heads), table)
-    if most is not None and len(names) > most:
-        page.line(f"and {len(names) - most} more in metrics.json", indent=2)
+    if len(names) > _MOST_ROWS:
+        page.line(f"and {len(names) - _MOST_ROWS} more in metrics.json", indent=2)
 
 
 def _origins(page: Page, lanes: Lanes) -> None:
@@ -230,6 +229,8 @@ def _costs(page: Page, lanes: Lanes) -> None:
             if members(latency, key)
         ]
         if spreads or number(cost, "requests"):
+            if latency.get("turns_per_cpu_minute"):
+                spreads.append(f"{number(latency, 'turns_per_cpu_minute')} turns a minute on one core")
             asked = f"{_many(number(cost, 'requests'), 'request')} to models{_price(cost)}"
             page.line(*([f"{name}: "] if len(lanes) > 1 else []), "; ".join([*spreads, asked]), hang=4)
 
