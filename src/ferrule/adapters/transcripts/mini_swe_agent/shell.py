@@ -15,7 +15,6 @@ __all__ = ["ASKED_TO_FINISH", "Answer", "answer_of", "commands_of", "has_command
 
 _BLOCK = re.compile(r"^```(?:mswea_bash_command|bash)\s{0,8}\n(.*?)\n```", re.MULTILINE | re.DOTALL)
 _TAGGED = re.compile(r"\s{0,20}<returncode>\s{0,8}(-?\d{1,9})\s{0,8}</returncode>")
-_OUTPUT = re.compile(r"<output(?:_head)?>\n?(.*)</output(?:_tail)?>", re.DOTALL)
 _THOUGHT = re.compile(r"^(?:THOUGHT|Thought): ?", re.MULTILINE)
 _MAX_JSON = 4 * 1024 * 1024
 _MAX_ACTIONS = 50
@@ -62,8 +61,7 @@ def answer_of(message: Mapping[str, Any]) -> Answer | None:
     content = joined_texts(message.get("content"))
     tagged = _TAGGED.match(content)
     if tagged is not None:
-        output = _OUTPUT.search(content)
-        return Answer(output[1] if output else content[tagged.end() :].strip(), int(tagged[1]))
+        return Answer(_output(content[tagged.end() :]), int(tagged[1]))
     extra = message.get("extra")
     told = extra if isinstance(extra, dict) and "returncode" in extra else _object(content)
     if "returncode" not in told:
@@ -71,6 +69,13 @@ def answer_of(message: Mapping[str, Any]) -> Answer | None:
     code = told["returncode"]
     ran = isinstance(code, int) and not isinstance(code, bool) and not text_at(told, "exception_info")
     return Answer(text_at(told, "raw_output") or text_at(told, "output"), code if ran else None)
+
+
+def _output(text: str) -> str:
+    """What stands in the tags of an answer, or all of it where they are missing."""
+    opened, closed = text.find("<output"), text.rfind("</output")
+    begins = text.find(">", opened) + 1 if opened >= 0 else 0
+    return text[begins:closed].strip("\n") if 0 < begins <= closed else text.strip()
 
 
 def _called(call: Mapping[str, Any]) -> tuple[str, str] | None:

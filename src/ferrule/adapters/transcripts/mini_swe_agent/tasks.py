@@ -14,7 +14,7 @@ __all__ = ["task_in"]
 
 _HOLE = re.compile(r"\{\{\s{0,8}task\s{0,8}\}\}")
 _NEXT = re.compile(r"\{[{%#]")
-_FENCED = re.compile(r"<(pr_description|task|issue)>\n?(.*?)</\1>", re.DOTALL)
+_FENCES = ("pr_description", "task", "issue")
 _BEHIND = (
     "\n\nYou can execute bash commands and edit files",
     "\n\n<instructions>",
@@ -35,12 +35,19 @@ def task_in(text: str, info: Mapping[str, Any]) -> str:
     found = _by_template(text, _template(info))
     if found:
         return found
-    fenced = _FENCED.search(text)
-    if fenced is not None and fenced[2].strip():
-        return fenced[2].strip()
+    fenced = next((inside for name in _FENCES if (inside := _inside(text, name))), "")
+    if fenced:
+        return fenced
     ends = [at for mark in _BEHIND if (at := text.find(mark)) > 0]
     task = text[: min(ends, default=len(text))].strip()
     return next((task.removeprefix(mark).strip() for mark in _BEFORE if task.startswith(mark)), task) or text.strip()
+
+
+def _inside(text: str, name: str) -> str:
+    """What stands between the first pair of tags of a name; empty when there is no such pair."""
+    begins = text.find(f"<{name}>")
+    ends = text.find(f"</{name}>", begins) if begins >= 0 else -1
+    return text[begins + len(name) + 2 : ends].strip() if ends >= 0 else ""
 
 
 def _template(info: Mapping[str, Any]) -> str:

@@ -14,7 +14,7 @@ from ferrule.adapters.transcripts.specstory.parts import Part
 
 __all__ = ["call_of", "printed"]
 
-_SUMMARY = re.compile(r"<summary>(.{0,4000}?)</summary>", re.DOTALL)
+_OPENS, _CLOSES = "<summary>", "</summary>"
 _BARE = re.compile(r"Tool use: \*\*[\w.:/-]{1,120}\*\*[ \t]?([^\n]{0,4000})")
 _FENCE = re.compile(r"^```([\w+.-]{0,30})[ \t]{0,8}$")
 _BULLET = re.compile(r"^- (\w{1,60}): `([^\n]{0,4000})`\s{0,8}$", re.MULTILINE)
@@ -75,10 +75,13 @@ def printed(text: str | None) -> str | None:
 
 
 def _apart(text: str) -> _Markup:
-    summary = _SUMMARY.search(text)
+    begins = text.find(_OPENS)
+    ends = text.find(_CLOSES, begins) if begins >= 0 else -1
     bare = _BARE.match(text)
-    head = html.unescape(summary[1] if summary else bare[1] if bare else text if "\n" not in text else "")
-    body = text[summary.end() :] if summary else text.partition("\n")[2]
+    head = html.unescape(
+        text[begins + len(_OPENS) : ends][:4000] if ends >= 0 else bare[1] if bare else text if "\n" not in text else ""
+    )
+    body = text[ends + len(_CLOSES) :] if ends >= 0 else text.partition("\n")[2]
     lead: list[str] = []
     fences: list[tuple[str, str]] = []
     opened: list[str] | None = None

@@ -21,7 +21,7 @@ _REFUSED = re.compile(
 _DONE = re.compile(
     r"has been edited successfully|File created successfully|File updated|Text replaced|Replaced \d{1,9}"
 )
-_LOOKED_AT = 2000
+_LOOKED_AT = 4000
 _LONGEST = 64 * 1024
 _Made = tuple[str, dict[str, object], bool | None]
 
@@ -91,10 +91,14 @@ def _create(words: Sequence[str], _step: Step, seen: str) -> _Made:
 
 def _edit(_words: Sequence[str], step: Step, seen: str) -> _Made:
     """An edit of the file that the editor shows. One that was refused changed nothing."""
-    shown = _SHOWN.search(seen)
+    shown = _SHOWN.search(seen[:_LOOKED_AT])
     refused = _REFUSED.search(seen[:_LOOKED_AT]) is not None
     file = shown[1] if shown else "" if step.file == "n/a" else step.file
-    return "edit_file", {"file_path": file}, False if refused else True if shown or _DONE.search(seen) else None
+    return (
+        "edit_file",
+        {"file_path": file},
+        False if refused else True if shown or _DONE.search(seen[:_LOOKED_AT]) else None,
+    )
 
 
 def _editor(words: Sequence[str], _step: Step, seen: str) -> _Made:
