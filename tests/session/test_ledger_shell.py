@@ -94,6 +94,7 @@ ROWS: list[tuple[str, str, bool | None, list[str]]] = [
     ("az boards work-item show --id 31", "{}", True, ["viewed issue True #31"]),
     ("az webapp up --name atlas", "", True, ["ran command True az webapp up --name atlas"]),
     ("bd create 'Say it' -p 1", "Created issue: at-9x2k", True, ["opened issue True at-9x2k", "ran command True bd create 'Say it' -p 1"]),
+    ("bd create 'Say it'", "Created issue: at-wxyz — Say it", None, ["opened issue True at-wxyz", "ran command None bd create 'Say it'"]),
     ("bd create 'Say it'", "Error: no database", False, ["ran command False bd create 'Say it'"]),
     ("jira issue create -s x", "Issue created\nhttps://larkspur.example.org/browse/ATL-8", True,
      ["opened issue True ATL-8", "ran command True jira issue create -s x"]),

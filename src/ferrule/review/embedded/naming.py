@@ -96,6 +96,8 @@ def given_name(thing: Thing, view: TurnView) -> TextFact | None:
     """What the user says it shall be called, when the thing carries that very word (R16)."""
     for text in view.texts:
         if text.role is not Role.INTENT:
+            if text.call_id is not None:
+                break  # what was said comes before what was called
             continue
         for word, start, end in _given_words(text.text):
             if word.casefold() in {_stem(value) for value in thing.values}:

@@ -95,6 +95,7 @@ def is_passing(value: str, *, lenient: bool = False) -> bool:
     )
 
 
+@lru_cache(maxsize=4096)
 def is_test(value: str) -> bool:
     """Whether a path names a test or what tests need."""
     path = value.replace("\\", "/")
@@ -102,6 +103,7 @@ def is_test(value: str) -> bool:
     return found is not None and not (path.lower().endswith(_PROSE) and _SPECS.fullmatch(found.group().strip("/._-")))
 
 
+@lru_cache(maxsize=4096)
 def is_support(value: str) -> bool:
     """Whether a file accompanies the work instead of carrying it: a test, a lock file, a manifest."""
     _parts, name, _end = _name_and_end(value)

@@ -16,7 +16,7 @@ from ferrule.review.embedded.naming import given_name
 from ferrule.review.embedded.other_signals import other_signals
 from ferrule.review.embedded.place_signals import place_signals
 from ferrule.review.embedded.scenes import Scene, group_of, making_verbs, passes
-from ferrule.review.embedded.surroundings import said_in, share
+from ferrule.review.embedded.surroundings import around, said_in, share_of
 from ferrule.review.embedded.things import PATHS, Thing
 from ferrule.review.embedded.work_signals import work_signals
 from ferrule.session.turn import Verb
@@ -143,19 +143,17 @@ def _is_place(scene: Scene, thing: Thing) -> bool:
 def _against(scene: Scene, index: int) -> dict[str, float]:
     thing = scene.things[index]
     spoken = thing.within(Role.INTENT, Role.OUTCOME)
+    near = around(scene, spoken)
+    told = near[len(thing.within(Role.INTENT)) :]
     return {
         "passing": float(passes(thing)),
         "nested": _nested(scene, index),
-        "transcript": float(thing.kind is HandleKind.SESSION_KEY) * share(scene, spoken, _in_transcript),
-        "example": share(scene, spoken, lambda before, _: bool(cues.EXAMPLE.search(before))),
-        "similar": share(scene, spoken, lambda before, _: bool(cues.SIMILAR.search(before))),
-        "guess": share(scene, spoken, lambda before, _: bool(cues.GUESS.search(before))),
-        "line_reference": share(scene, spoken, lambda _, after: bool(cues.LINE_REFERENCE.match(after))),
-        "unrelated": share(
-            scene,
-            thing.within(Role.OUTCOME),
-            lambda b, a: bool(cues.UNRELATED.search(b + a)),
-        ),
+        "transcript": float(thing.kind is HandleKind.SESSION_KEY) * share_of(near, _in_transcript),
+        "example": share_of(near, lambda before, _: bool(cues.EXAMPLE.search(before))),
+        "similar": share_of(near, lambda before, _: bool(cues.SIMILAR.search(before))),
+        "guess": share_of(near, lambda before, _: bool(cues.GUESS.search(before))),
+        "line_reference": share_of(near, lambda _, after: bool(cues.LINE_REFERENCE.match(after))),
+        "unrelated": share_of(told, lambda before, after: bool(cues.UNRELATED.search(before + after))),
     }
 
 

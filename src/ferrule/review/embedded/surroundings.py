@@ -11,7 +11,7 @@ from ferrule.bridge.values import Mention
 from ferrule.review.embedded.scenes import Scene
 from ferrule.review.embedded.things import Thing
 
-__all__ = ["around", "said_in", "share"]
+__all__ = ["around", "said_in", "share", "share_of"]
 
 _BEFORE = 90
 _LEAST_SAID = 5
@@ -21,9 +21,12 @@ _TELLING = re.compile(r"[\d_:/.@#-]|[a-z][A-Z]")  # a word that only a name has
 
 def share(scene: Scene, mentions: Sequence[Mention], test: Callable[[str, str], bool]) -> float:
     """The share of mentions whose surroundings (same line: 90 code points before, 90 after) pass the test."""
-    if not mentions:
-        return 0.0
-    return sum(test(before, after) for before, after in around(scene, mentions)) / len(mentions)
+    return share_of(around(scene, mentions), test) if mentions else 0.0
+
+
+def share_of(pieces: Sequence[tuple[str, str]], test: Callable[[str, str], bool]) -> float:
+    """The share of (before, after) that passes the test."""
+    return sum(test(before, after) for before, after in pieces) / len(pieces) if pieces else 0.0
 
 
 def around(scene: Scene, mentions: Iterable[Mention], reach: int = _BEFORE) -> list[tuple[str, str]]:

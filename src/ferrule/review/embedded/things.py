@@ -34,15 +34,22 @@ class Thing:
     actions: tuple[Action, ...] = ()
     merged: tuple[str, ...] = field(default=())
     former: tuple[str, ...] = field(default=())
+    values: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    _roles: Mapping[Role, tuple[Mention, ...]] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Signals ask for values and roles again and again: distinct values in order of mention, mentions by role."""
+        object.__setattr__(self, "values", tuple(dict.fromkeys(mention.value for mention in self.mentions)))
+        roles: dict[Role, list[Mention]] = {}
+        for mention in self.mentions:
+            roles.setdefault(mention.role, []).append(mention)
+        object.__setattr__(self, "_roles", {role: tuple(found) for role, found in roles.items()})
 
     def within(self, *roles: Role) -> tuple[Mention, ...]:
-        """The mentions that speak in one of the roles."""
+        """The mentions that speak in one of the roles, in their order."""
+        if len(roles) == 1:
+            return self._roles.get(roles[0], ())
         return tuple(mention for mention in self.mentions if mention.role in roles)
-
-    @property
-    def values(self) -> tuple[str, ...]:
-        """Distinct handle values, in order of mention."""
-        return tuple(dict.fromkeys(mention.value for mention in self.mentions))
 
     @property
     def changes(self) -> tuple[Action, ...]:

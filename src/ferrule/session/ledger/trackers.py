@@ -30,6 +30,10 @@ _MADE = re.compile(
     r"\b(?i:created|added|opened|new)\b[^\n]{0,40}?(?<![\w/-])"
     r"([A-Z][A-Z0-9]{1,9}-\d{1,6}|[a-z]{2,6}-(?=[a-z0-9.]{0,8}\d)[a-z0-9]{2,8}(?:\.\d{1,3}){0,3})(?![\w-])"
 )
+_NAMED = re.compile(
+    r"\b(?i:created|added|opened) (?i:issue|task|ticket|bead|story|bug|epic)[: ]{1,3}"
+    r"([A-Za-z]{2,9}-[A-Za-z0-9]{2,8}(?:\.\d{1,3}){0,3})(?![\w-])"
+)
 _BROWSED = re.compile(r"https?://[\w.-]{3,120}/(?:browse|issue|[\w-]{1,60}/issue)/([A-Z][A-Z0-9]{1,9}-\d{1,6})\b")
 _LOOK_AT = 2000
 # Programs whose `create` and `add` make other things, whatever they print.
@@ -65,7 +69,7 @@ def tracker_steps(command: Command, scene: Scene) -> list[Step]:
 def _made(scene: Scene) -> list[Step]:
     """The one ticket that the output calls created."""
     head = scene.output[:_LOOK_AT]
-    made = [found[1] for pattern in (_MADE, _BROWSED) for found in pattern.finditer(head)]
+    made = [found[1] for pattern in (_NAMED, _MADE, _BROWSED) for found in pattern.finditer(head)]
     if len(set(made)) != 1 or scene.ok is False:
         return []
     return [Step(Verb.OPENED, made[0], HandleKind.ISSUE, ok=True, exists=True)]
