@@ -5,6 +5,9 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
+from ferrule.adapters.transcripts.reader import read_text
+from ferrule.session.imported import ImportedSession
+
 Line = dict[str, Any]
 
 # The tables as the client makes them, without what no reader needs.
@@ -143,3 +146,18 @@ def database(path: Path, *talks: OpenTalk) -> Path:
     connection.commit()
     connection.close()
     return path
+
+
+def read_export(talk: OpenTalk) -> ImportedSession:
+    """Read a session as an export."""
+    (session,) = read_text(json.dumps(talk.export()), scrub=str)
+    return session
+
+
+def simple(**info: Any) -> OpenTalk:  # noqa: ANN401 - the members of a JSON object
+    """A session with one completed turn."""
+    talk = OpenTalk(**info)
+    talk.user("go")
+    talk.answer(tool("bash", {"command": "touch a"}, exit=0), finish="tool-calls")
+    talk.answer("gone")
+    return talk
