@@ -24,11 +24,15 @@ __all__ = ["BenchLane", "BenchTurn", "LaneAtWork", "LaneRows", "Work", "run_lane
 
 @dataclass(frozen=True, slots=True)
 class BenchTurn:
-    """One turn of a benchmark. `turn` is None when it is not reviewable; `reason` then says why."""
+    """One turn of a benchmark.
+
+    `turn` is None when it is not reviewable, and `reason` then says why; with a `code` reading it failed.
+    """
 
     id: str
     turn: Turn | None
     reason: str = ""
+    code: str = ""
 
 
 @dataclass(frozen=True, slots=True)

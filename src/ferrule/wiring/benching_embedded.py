@@ -30,7 +30,7 @@ from ferrule.review.port import Limits
 from ferrule.session.imported import ImportedSession
 from ferrule.session.source import SOURCE_PROFILE, SourceSession
 from ferrule.session.turn import Turn
-from ferrule.wiring.benching_turns import bench_turns
+from ferrule.wiring.benching_turns import bench_turns, scrub_of
 from ferrule.wiring.critic import critic_of
 from ferrule.wiring.home import Home, throw_away_home
 
@@ -80,7 +80,7 @@ def embedded_about(lane: Lane, place: LanePlace) -> dict[str, str]:
     return {
         "reviewer": EmbeddedReviewer().name,
         "weights": hashlib.sha256(weights).hexdigest(),
-        "threshold": "as shipped" if chosen is None else f"{chosen:g}",
+        "threshold": "as shipped" if chosen is None else str(chosen),
     }
 
 
@@ -90,7 +90,7 @@ def embedded_lane(lane: Lane, place: LanePlace) -> Iterator[LaneAtWork]:
     given = lane.settings.get("threshold")
     with throw_away_home(place.home, ontology=place.ontology) as home:
         threshold = home.settings.threshold if given is None else threshold_of(given)
-        yield LaneAtWork(bench_turns(place.turns, home.scrub), _reviewer(home, threshold))
+        yield LaneAtWork(bench_turns(place.turns, scrub_of(place.turns)), _reviewer(home, threshold))
 
 
 def _reviewer(home: Home, threshold: float | None) -> Callable[[BenchTurn], Row]:
@@ -102,7 +102,8 @@ def _reviewer(home: Home, threshold: float | None) -> Callable[[BenchTurn], Row]
         nonlocal number
         number += 1
         if item.turn is None:
-            return Row(item.id, RowOutcome.SKIPPED, reason=item.reason)
+            outcome = RowOutcome.FAILED if item.code else RowOutcome.SKIPPED
+            return Row(item.id, outcome, reason=item.reason, code=item.code)
         return _row(item.id, replace(item.turn, session=f"bench:{number}"), critic, weights)
 
     return review
