@@ -1,0 +1,140 @@
+"""The page of a run, made from the files in its folder and from the turns that it names, and put beside them.
+
+Owns which files are read, whether the turns are still those of the run, and the scrubbing of what is shown. Knows
+nothing of markup.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ferrule.errors import Code, StoreError, UnreadableInput, UsageError
+from ferrule.evaluation.bench import BenchTurn
+from ferrule.evaluation.report.page import MOST_CASES, Run, page_of, values_wanted
+from ferrule.evaluation.report.texts import TurnText, TurnTexts, text_of
+from ferrule.evaluation.runs import METRICS, read_metrics
+from ferrule.evaluation.runs_files import alone, put_whole
+from ferrule.wiring.benching_turns import bench_turns, digest_of
+from ferrule.wiring.benching_ways import AMNESIA, SEQUENCE
+from ferrule.wiring.home import throw_away_home
+
+__all__ = ["REPORT", "ReportRequest", "Reported", "write_report"]
+
+REPORT = "report.html"
+_MOST_BYTES = 64 * 1024**2
+_MOST_CASES = 20_000
+_NAMED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class ReportRequest:
+    """What is asked for.
+
+    Attributes:
+        out: the folder of a run.
+        most_cases: so many turns that went wrong get a card, the gravest first.
+        home: the home whose settings count; None for the usual one. Nothing is written there.
+    """
+
+    out: Path
+    most_cases: int = MOST_CASES
+    home: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """What came of it: the page's place and size in bytes, how many cases it shows of how many, and what is missing."""
+
+    path: Path
+    size: int
+    shown: int
+    cases: int
+    remark: str = ""
+
+
+def write_report(request: ReportRequest, *, progress: Callable[[str], None]) -> Reported:
+    """Make `report.html` in a run's folder anew from what is there.
+
+    Raises:
+        UsageError: the number of cases is wrong, there is nothing to tell, or another process works on that folder.
+        UnreadableInput: a file of figures is damaged.
+        StoreError: the folder cannot be written.
+    """
+    if not 1 <= request.most_cases <= _MOST_CASES:
+        raise UsageError(f"--cases is a number from 1 to {_MOST_CASES}", code=Code.BAD_TOOL_ARGS)
+    out = request.out
+    if not any((out / name).is_file() for name in (METRICS, SEQUENCE, AMNESIA)):
+        raise UsageError(f"{out} holds no finished run; `ferrule bench --out {out}` makes one")
+    with alone(out):
+        progress("reading figures")
+        metrics = read_metrics(out) if (out / METRICS).is_file() else None
+        texts = TurnTexts() if metrics is None else _texts(metrics, request, progress)
+        progress("drawing")
+        run = Run(metrics, _object(out / SEQUENCE), _object(out / AMNESIA), texts, request.most_cases)
+        page = page_of(run)
+        put_whole(out / REPORT, page.html)
+    size = len(page.html.encode("utf-8", errors="backslashreplace"))
+    return Reported(out / REPORT, size, len(page.deck.shown), page.deck.every, texts.remark)
+
+
+def _object(path: Path) -> Mapping[str, object] | None:
+    """The figures of another way of working; None when there are none."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(_MOST_BYTES + 1)
+    except FileNotFoundError:
+        return None
+    except OSError as problem:
+        raise UnreadableInput(f"{path} cannot be read: {problem.strerror}", code=Code.IO_FAILED) from problem
+    if len(data) > _MOST_BYTES:
+        raise UnreadableInput(f"{path} is larger than {_MOST_BYTES // 1024**2} MB", code=Code.TOO_LARGE)
+    try:
+        value = json.loads(data.decode("utf-8", errors="replace"))
+    except (ValueError, RecursionError) as problem:
+        raise UnreadableInput(f"{path} is not JSON") from problem
+    if not isinstance(value, dict):
+        raise UnreadableInput(f"{path} is not an object")
+    return value
+
+
+def _texts(metrics: Mapping[str, object], request: ReportRequest, progress: Callable[[str], None]) -> TurnTexts:
+    """The text of the turns that the page shows; where they are gone or others, why there is none."""
+    wanted = values_wanted(metrics, request.most_cases)
+    if not wanted:
+        return TurnTexts()
+    place, digest = _turns_of(metrics)
+    if place is None:
+        return TurnTexts(remark="The run does not say which file its turns are in, so that cards come without text.")
+    progress("reading turns")
+    try:
+        if digest_of(place) != digest:
+            return TurnTexts(
+                remark=f"{place} has changed since the run (its digest differs), so that cards come without text."
+            )
+        with throw_away_home(request.home) as home:
+            return _read(bench_turns(place, home.scrub)(list(wanted)), wanted)
+    except (UnreadableInput, StoreError) as problem:
+        return TurnTexts(remark=f"The turns cannot be read any more, so that cards come without text: {problem}")
+
+
+def _turns_of(metrics: Mapping[str, object]) -> tuple[Path | None, str]:
+    run = metrics.get("run")
+    turns = run.get("turns") if isinstance(run, Mapping) else None
+    file = turns.get("file") if isinstance(turns, Mapping) else None
+    digest = turns.get("sha256") if isinstance(turns, Mapping) else None
+    return (Path(file) if isinstance(file, str) and file and "\0" not in file else None), str(digest)
+
+
+def _read(turns: Iterable[BenchTurn], wanted: Mapping[str, Sequence[str]]) -> TurnTexts:
+    found: dict[str, TurnText] = {}
+    unreadable: list[str] = []
+    for item in turns:
+        if item.turn is None:
+            unreadable.append(item.id)
+        else:
+            found[item.id] = text_of(item.turn, wanted[item.id])
+    lacking = [*unreadable, *(name for name in wanted if name not in found and name not in unreadable)]
+    named = ", ".join(lacking[:_NAMED]) + (" …" if len(lacking) > _NAMED else "")
+    remark = f"Without text, since their file holds no such completed turn: {named}." if lacking else ""
+    return TurnTexts(found, remark)
