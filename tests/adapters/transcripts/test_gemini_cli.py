@@ -231,6 +231,14 @@ def test_a_list_of_messages_that_ends_earlier_takes_back_the_rest() -> None:
     assert said(read_log([talk.facts, *sets])) == [("go", "gone")]
 
 
+@pytest.mark.parametrize("kept", [0, 1])
+def test_a_client_that_starts_again_takes_nothing_back(kept: int) -> None:
+    """R82: its first list holds no answer yet."""
+    talk = simple()
+    session = read_log([*talk.lines(), {"$set": {"messages": talk.messages[:kept]}}])
+    assert (said(session), session.skipped) == ([("go", "gone")], ())
+
+
 def test_answers_that_the_client_masked_stay_as_they_were() -> None:
     """R18: a later list holds shortened answers of tools."""
     talk = simple()

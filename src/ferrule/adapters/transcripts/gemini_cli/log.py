@@ -8,6 +8,7 @@ messages: what is missing there was said all the same. Only a list that is the b
 end. `$rewindTo` takes back its message and all after it; an unknown one takes back everything, as the client does.
 """
 
+import itertools
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,6 +19,7 @@ from ferrule.adapters.transcripts.lines import Record
 __all__ = ["Entry", "Log", "folded"]
 
 _MAX_FACTS = 100
+_MAX_INSERTS = 1000  # compactions of one session; each costs a walk through it
 
 
 @dataclass(slots=True)
@@ -51,6 +53,7 @@ class _Folding:
     def __init__(self) -> None:
         self.log = Log()
         self._live: dict[str, Entry] = {}
+        self._inserts = 0
 
     def take(self, value: Mapping[str, Any], line: int) -> None:
         """Apply one line."""
@@ -80,21 +83,22 @@ class _Folding:
         self.log.entries.append(entry)
 
     def _rewind(self, target: str) -> None:
-        ids = list(self._live)
-        for identity in ids[ids.index(target) if target in self._live else 0 :]:
-            self._live.pop(identity).gone = True
+        while self._live:
+            identity, entry = self._live.popitem()
+            entry.gone = True
+            if identity == target:
+                return
 
     def _set(self, rows: list[dict[str, Any]], line: int) -> None:
         wanted = [text_at(row, "id") for row in rows]
-        ids = list(self._live)
-        if len(wanted) < len(ids) and ids[: len(wanted)] == wanted:
-            for identity in ids[len(wanted) :]:
-                self._live.pop(identity).gone = True
-            return
-        new = [row for row in rows if text_at(row, "id") not in self._live]
-        if not new:
-            return
-        self._insert(rows, line)
+        if len(wanted) < len(self._live) and list(itertools.islice(self._live, len(wanted))) == wanted:
+            # A list without an answer is what a client starts with, also when it takes up a session again.
+            if not any(text_at(row, "type") == "gemini" for row in rows):
+                return
+            while len(self._live) > len(wanted):
+                self._live.popitem()[1].gone = True
+        elif any(identity not in self._live for identity in wanted):
+            self._insert(rows, line)
 
     def _insert(self, rows: list[dict[str, Any]], line: int) -> None:
         """Put unknown messages before the known one that follows them, else at the end; known ones stay as they are."""
@@ -109,6 +113,11 @@ class _Folding:
             elif identity not in added:
                 added[identity] = Entry(row, line)
                 waiting.append(added[identity])
+        if not any(before.values()) or self._inserts == _MAX_INSERTS:
+            self.log.entries += [*itertools.chain.from_iterable(before.values()), *waiting]
+            self._live.update(added)
+            return
+        self._inserts += 1
         entries: list[Entry] = []
         live: dict[str, Entry] = {}
         for entry in self.log.entries:

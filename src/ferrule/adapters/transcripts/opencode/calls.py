@@ -18,6 +18,7 @@ __all__ = ["call_of", "note_changes", "said_in", "statuses_of"]
 
 _MAX_DETAIL = 600
 _MAX_FILES = 12
+_MAX_LOOKED_AT = 1000
 _MAX_PATCH = 1024 * 1024
 _SKIPPED = frozenset({"output", "preview", "diff", "description", "title"})
 _REFUSED = "The user rejected permission to use this specific tool call with the following feedback:"
@@ -94,7 +95,8 @@ def statuses_of(info: Mapping[str, Any], root: str | None) -> dict[str, str]:
 
 def note_changes(calls: Sequence[RawCall], files: Iterable[object], statuses: Mapping[str, str]) -> None:
     """Put the files that a step changed into the details of its last call that may have: a shell's, a delegation's."""
-    doers = [call for call in calls if _family(call) not in _EDITING | _LOOKING]
+    changed = [file for file in files if isinstance(file, str) and file]
+    doers = [call for call in calls if _family(call) not in _EDITING | _LOOKING] if changed else []
     if not doers or any(_MOVES_TREE.search(_script(call)) for call in doers):
         return
     edits = [call.arguments for call in calls if isinstance(call.arguments, dict) and _family(call) in _EDITING]
@@ -102,12 +104,12 @@ def note_changes(calls: Sequence[RawCall], files: Iterable[object], statuses: Ma
     patches = "\n".join(first_text(given, ("patchText", "patch"))[:_MAX_PATCH] for given in edits)
     rest = [
         path
-        for path in dict.fromkeys(posixpath.normpath(file) for file in files if isinstance(file, str) and file)
+        for path in dict.fromkeys(posixpath.normpath(file) for file in changed[:_MAX_LOOKED_AT])
         if path not in named and posixpath.basename(path) not in patches
     ]
     if 0 < len(rest) <= _MAX_FILES:
-        changed = [{"path": path, "status": statuses.get(path, "modified")} for path in rest]
-        doers[-1].details = {**doers[-1].details, "files_changed": changed}
+        rows = [{"path": path, "status": statuses.get(path, "modified")} for path in rest]
+        doers[-1].details = {**doers[-1].details, "files_changed": rows}
 
 
 def _family(call: RawCall) -> str:

@@ -14,7 +14,8 @@ from ferrule.adapters.transcripts.injected import without_injected
 __all__ = ["Message", "Prompt", "Talk", "read_prompt"]
 
 _SHELL = "The following tool was executed by the user"
-_QUOTED = re.compile(r'"(?P<text>(?:[^"\\]|\\.)*)"', re.DOTALL)
+_QUOTED = re.compile(r'"(?P<text>[^"\\]*(?:\\.[^"\\]*)*)"', re.DOTALL)
+_LONGEST = 256 * 1024  # of a prompt on a command line
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,5 +76,5 @@ def _is_added(part: Mapping[str, Any]) -> bool:
 
 def _unquoted(text: str) -> str:
     """`opencode run` puts a prompt with spaces into quotes; they are nobody's words."""
-    found = _QUOTED.fullmatch(text.strip())
+    found = _QUOTED.fullmatch(text.strip()) if len(text) <= _LONGEST else None
     return found["text"].replace('\\"', '"') if found and " " in found["text"] else text

@@ -63,13 +63,13 @@ class _Reading:
         if role == "user":
             turn: _Open | None = self._user(message, read_prompt(message), number)
         elif role == "assistant":
-            turn = self._owners.get(text_at(message.info, "parentID")) or self._running
+            turn = self._owners.get(text_at(message.info, "parentID") or "-") or self._running
             if turn is not None:
                 _answer(turn, message)
         else:
             return None
         if turn is not None:
-            self._owners[text_at(message.info, "id")] = turn
+            self._owners[text_at(message.info, "id") or "none"] = turn
         return turn
 
     def _user(self, message: Message, prompt: Prompt, number: int) -> _Open:
@@ -108,6 +108,7 @@ def _answer(turn: _Open, message: Message) -> None:
     draft.root = root if root and root not in _NO_ROOTS else draft.root
     texts: list[str] = []
     calls: list[RawCall] = []
+    files: list[object] = []
     for part in message.parts:
         kind = text_at(part, "type")
         if kind == "text" and text_at(part, "text").strip() and part.get("synthetic") is not True:
@@ -116,7 +117,8 @@ def _answer(turn: _Open, message: Message) -> None:
             calls.append(_kept(draft, call_of(part, draft.cwd)))
             draft.steering += said_in(part)
         elif kind == "patch" and isinstance(part.get("files"), list):
-            note_changes(calls, part["files"], turn.statuses)
+            files += part["files"]
+    note_changes(calls, files, turn.statuses)
     draft.outcome = texts
     draft.completed_at = moment_of(object_at(info, "time").get("completed"))
     turn.until = max(turn.until, _time(info, "completed"))
