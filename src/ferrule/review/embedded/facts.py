@@ -6,7 +6,7 @@ Owns the choice of which mention stands for a handle. Knows nothing of definitio
 from collections.abc import Sequence
 
 from ferrule.bridge.evidence import cited_text
-from ferrule.bridge.modality import provable
+from ferrule.bridge.modality import admissible, provable
 from ferrule.bridge.values import Candidate, Confidence, Evidence, Mention, MentionRef, Modality, Proves, Role, TurnView
 from ferrule.bridge.wording import proposes
 from ferrule.referents.kinds import HandleKind
@@ -22,6 +22,7 @@ __all__ = ["prospect_of"]
 
 _ROLES = {Role.INTENT: 0, Role.OUTCOME: 1, Role.ACTION: 2, Role.OBSERVATION: 3}
 _MAX_HANDLES = 3
+_FOLDERS = frozenset({"Directory", "Repository", "Worktree"})
 _NUMBERS = frozenset({HandleKind.PULL_REQUEST, HandleKind.ISSUE})
 
 
@@ -29,7 +30,7 @@ def prospect_of(found: Scene, judgement: Judgement) -> Prospect:
     """The prospect of one judgement."""
     thing, view = found.things[judgement.index], found.view
     handles = _handles(thing, judgement.type, view)
-    modality = _modality(thing, view)
+    modality = _modality(thing, judgement.type, view)
     if handles and handles[0].modality.rung < modality.rung:  # the written spelling proves less than another one
         modality = handles[0].modality
     name = name_of(thing, judgement.type, view)
@@ -77,13 +78,22 @@ def _evidence(
     return tuple(found)
 
 
-def _modality(thing: Thing, view: TurnView) -> Modality:
+def _modality(thing: Thing, type_: str, view: TurnView) -> Modality:
     """What the turn proves; what nobody touched or saw and the answer only offers is planned, however it is named."""
     proved = provable(view, thing.keys)
     offered = thing.within(Role.OUTCOME)
+    if (
+        type_ == "Host"
+        and proved is Modality.CREATED
+        and not thing.actions
+        and admissible(view, thing.keys, Modality.EXISTING)
+    ):
+        return Modality.EXISTING  # "created on host-2": what is deployed is new, the machine is not
     if proved not in (Modality.EXISTING, Modality.REPORTED) or thing.actions or not offered:
         return proved
     seen = any(mention.ok is not False for mention in thing.within(Role.ACTION, Role.OBSERVATION))
+    if type_ in _FOLDERS and proved is Modality.EXISTING and thing.within(Role.INTENT):
+        return proved  # a file that the user names may only be drafted; a folder is named because it is there
     texts = [(view.text(mention.text), mention) for mention in offered]
     only_offered = all(text is not None and proposes(text.text, m.start, m.end) for text, m in texts)
     return Modality.PLANNED if only_offered and not seen and thing.kind in PATHS else proved
