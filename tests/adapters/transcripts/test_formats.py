@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from agent_runs import format_of, texts
 from gemini_log import GeminiTalk, called
 from opencode_talk import OpenTalk, database, tool
 
@@ -115,6 +116,7 @@ NAMED = [f"{at}-{story.name}" for at, story in enumerate(STORIES)]
 SAMPLES: list[tuple[str, bytes]] = [
     *((story.name, story.raw()) for story in STORIES),
     ("opencode", json.dumps(OpenTalk().info).encode()),
+    *((format_of(name), text.encode()) for name, text in texts().items()),
     *(("claude-code", path.read_bytes()) for path in sorted(SHIPPED.glob("claude-code-*.jsonl"))),
     *(("codex", path.read_bytes()) for path in sorted(SHIPPED.glob("codex-*.jsonl"))),
     (
