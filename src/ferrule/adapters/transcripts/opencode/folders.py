@@ -14,9 +14,9 @@ from ferrule.adapters.transcripts.fields import number_at, object_at, text_at
 from ferrule.adapters.transcripts.lines import whole_texts
 from ferrule.adapters.transcripts.opencode.messages import Message, Talk
 
-__all__ = ["ALONE", "is_session_file", "talk_of_folders"]
+__all__ = ["is_session_file", "talk_of_folders"]
 
-ALONE = "opencode: this file holds a session's facts only, and its messages were not found in the folders beside it"
+_ALONE = "opencode: this file holds a session's facts only, and its messages were not found in the folders beside it"
 
 _MAX_FILES = 20_000
 _MAX_BYTES = 64 * 1024 * 1024
@@ -30,13 +30,16 @@ def is_session_file(value: object) -> bool:
     return text_at(value, "id").startswith("ses_") and "projectID" in value and "directory" in value
 
 
-def talk_of_folders(value: Mapping[str, Any], path: Path | None, warnings: list[str]) -> Talk:
-    """The session of a file in `storage/session/<project>`, with the messages and parts of the folders beside it."""
+def talk_of_folders(value: Mapping[str, Any], path: Path | None, warnings: list[str]) -> Talk | None:
+    """The session of a file in `storage/session/<project>`, with the messages and parts of the folders beside it.
+
+    None, and a warning, where there are none: the file came alone, or through a pipe.
+    """
     session = text_at(value, "id")
     storage = path.resolve().parent.parent.parent if path is not None else None
     if storage is None or not _ID.fullmatch(session) or not (storage / "message" / session).is_dir():
-        warnings.append(ALONE)
-        return Talk(value, ())
+        warnings.append(_ALONE)
+        return None
     reading = _Reading(warnings)
     infos = sorted(reading.objects(storage / "message" / session), key=_when)
     messages = [Message(info, _parts(reading, storage, info)) for info in infos]

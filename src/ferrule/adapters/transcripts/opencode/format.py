@@ -43,7 +43,8 @@ def _talks(given: Given) -> list[Talk]:
     if document is None:
         return []
     if is_session_file(document):
-        return [talk_of_folders(document, given.path, given.warnings)]
+        talk = talk_of_folders(document, given.path, given.warnings)
+        return [talk] if talk is not None else []
     return [talk_of_export(document)]
 
 
