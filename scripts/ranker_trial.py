@@ -85,7 +85,7 @@ def counts(turn: Ranked, thresholds: Thresholds) -> dict[str, int]:
     for index in chosen:
         part = part_of(groups[index])
         found[f"false_{part}"] += index not in pairs
-        found["forbidden"] += index in item.forbidden
+        found[f"forbidden_{part}"] += index in item.forbidden
     found["acceptable"] = sum(not entities[number].required for number in matched)
     found["written"], found["turns"] = len(chosen), 1
     found["nothing"] = int(not any(entity.required for entity in entities))
@@ -106,7 +106,8 @@ def figures(total: Mapping[str, int]) -> dict[str, float | int | None]:
         "acceptable_share": _ratio(_of(total, "acceptable"), _of(total, "written")),
         "abstention": _ratio(_of(total, "nothing_clean"), _of(total, "nothing")),
         "writes_per_100_turns": _ratio(100 * _of(total, "written"), _of(total, "turns")),
-        "forbidden": _of(total, "forbidden"),
+        "files_forbidden": _of(total, "forbidden_files"),
+        "other_forbidden": _of(total, "forbidden_other"),
     }
 
 
@@ -123,14 +124,16 @@ def _ratio(part: int, whole: int) -> float | None:
 
 
 def best_thresholds(turns: Sequence[Ranked]) -> dict[str, float]:
-    """Per part the lowest threshold at which its precision is `TARGET` or more: recall is highest there."""
+    """Per part the lowest threshold at which its precision is `TARGET` or more and nothing forbidden is written."""
     best = dict.fromkeys(PARTS, GRID[-1])
     for threshold in reversed(GRID):
         total = Counter[str]()
         for turn in turns:
             total.update(counts(turn, dict.fromkeys(PARTS, threshold)))
         found = figures(total)
-        best |= {part: threshold for part in PARTS if (found[f"{part}_precision"] or 0.0) >= TARGET}
+        for part in PARTS:
+            if (found[f"{part}_precision"] or 0.0) >= TARGET and not found[f"{part}_forbidden"]:
+                best[part] = threshold
     return best
 
 
