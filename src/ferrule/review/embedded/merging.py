@@ -62,7 +62,7 @@ def _tails(things: Sequence[Thing], place: Place) -> Iterator[Pair]:
         if parts[0] == ".." and not place.cwd:  # beside a place that nobody names
             parts = tuple(part for part in parts if part != "..")  # noqa: PLW2901 - what is left is the tail
         home = any(value.startswith("~") for value in things[index].values)
-        longer = [i for i, other in ends[parts[-1]] if _ends_in(other, parts, home=home)]
+        longer = [i for i, other in ends[parts[-1]] if i != index and _ends_in(other, parts, home=home)]
         keeper = _the_one(things, longer)
         if keeper is not None and not (place.cwd and things[index].changes):
             yield keeper, index, "a shortened path beside the whole one"
@@ -251,13 +251,24 @@ def _repositories(things: Sequence[Thing], place: Place) -> Iterator[Pair]:
             owner = ids.get(found.group(1).casefold()) if found else None
             if owner is not None:
                 yield owner, index, "a repository and its address"
-    if place.root and place.repository:
+    root = _checkout(place)
+    if root and place.repository and not any(_repointed(thing) for thing in things):
         owner = ids.get(_slug(place.repository))
-        roots = [
-            i for i, t in enumerate(things) if t.kind in PATHS and path_parts(place.root) in map(path_parts, t.values)
-        ]
+        roots = [i for i, t in enumerate(things) if t.kind in PATHS and path_parts(root) in map(path_parts, t.values)]
         if owner is not None and roots:
             yield owner, roots[0], "a repository and the checkout the turn worked in"
+
+
+def _repointed(thing: Thing) -> bool:
+    """Whether the turn made it the checkout's origin: what the place tells is the former one."""
+    return any(a.verb is Verb.CONFIGURED and a.detail == "origin" and a.ok is not False for a in thing.actions)
+
+
+def _checkout(place: Place) -> str | None:
+    """Where the turn's repository is checked out: its root, or a working directory that bears its name."""
+    if place.root or not place.cwd or not place.repository:
+        return place.root
+    return place.cwd if path_parts(place.cwd)[-1:] == (_slug(place.repository).rpartition("/")[2],) else None
 
 
 def _slug(value: str) -> str:
