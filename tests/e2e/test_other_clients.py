@@ -1,7 +1,9 @@
 """Sessions of OpenCode, Gemini CLI and Copilot CLI go the whole way: read, reviewed, told again."""
 
 import json
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -67,3 +69,14 @@ def test_the_clients_folder_is_walked_by_sessions_not_by_pieces(ferrule: Callabl
     told = ferrule("review", str(folder), "--json")
     assert (told.code, told.err) == (0, "")
     assert sorted(row["session"] for row in told.rows()) == ["opencode:ses_1", "opencode:ses_2"]
+
+
+def test_what_of_a_file_was_passed_over_is_said_once(ferrule: Callable[..., Any], tmp_path: Path) -> None:
+    """R89: beside the output, not once for each of its sessions."""
+    path = database(tmp_path / "opencode.db", talk(), OpenTalk(session="ses_2"))
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("INSERT INTO part VALUES ('prt_x', 'msg_001', 'ses_1', 0, 0, '{')")
+        connection.commit()
+    told = ferrule("review", str(path), "--json")
+    assert (told.code, len(told.rows())) == (0, 2)
+    assert told.err == f"ferrule: {path}: opencode: 1 rows of the database could not be read\n"

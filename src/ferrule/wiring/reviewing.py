@@ -32,11 +32,13 @@ class SessionReport:
         review: the object of `ferrule review --json`.
         titles: what the user said, by turn key.
         heading: how the session is called on a page.
+        remarks: what of its file was passed over, single lines apart.
     """
 
     review: dict[str, object]
     titles: Mapping[str, str]
     heading: str
+    remarks: tuple[str, ...] = ()
 
 
 def review_inputs(
@@ -96,7 +98,8 @@ def review_session(home: Home, imported: ImportedSession, *, progress: Callable[
             progress(f"{session.key}: reviewed {len(reviews)} of {len(imported.turns)} turns")
     skipped: list[dict[str, object]] = [{"turn": skip.turn, "reason": skip.reason} for skip in imported.skipped]
     review: dict[str, object] = {"session": session.key, "skipped": skipped, "reviews": reviews}
-    return SessionReport(review, {turn.key: turn.user for turn in imported.turns}, _heading(imported))
+    remarks = tuple(f"{given.file}: {one}" for one in given.warnings if not one.startswith("unreadable-line"))
+    return SessionReport(review, {turn.key: turn.user for turn in imported.turns}, _heading(imported), remarks)
 
 
 def _heading(imported: ImportedSession) -> str:

@@ -13,6 +13,7 @@ from ferrule.interfaces.cli.output import Progress, print_json, say
 from ferrule.interfaces.cli.page import Page
 from ferrule.interfaces.cli.report import ended_with, print_session, summary
 from ferrule.interfaces.cli.rows import Row, rows
+from ferrule.interfaces.cli.visible import visible
 from ferrule.wiring.home import Home, throw_away_home
 from ferrule.wiring.reading import Unreadable
 from ferrule.wiring.reviewing import SessionReport, review_inputs
@@ -32,7 +33,7 @@ def run_review(arguments: Namespace) -> int:
         StoreError: the home cannot be used.
     """
     reports: list[Row] = []
-    unreadable = 0
+    unreadable, told = 0, set[str]()
     page = None if arguments.json else Page()
     with _home(arguments) as home, Progress() as progress:
         stdin = sys.stdin.buffer
@@ -47,6 +48,7 @@ def run_review(arguments: Namespace) -> int:
                 continue
             reports.append(result.review)
             with progress.paused():
+                _remark(result, told)
                 _show(page, result)
         last = newest(home)
     if page is not None and unreadable and not reports:
@@ -61,6 +63,14 @@ def _home(arguments: Namespace) -> AbstractContextManager[Home]:
     if arguments.dry_run:
         return throw_away_home(arguments.home, ontology=arguments.ontology)
     return opened(arguments)
+
+
+def _remark(result: SessionReport, told: set[str]) -> None:
+    """Say once, beside the output, what of a file was passed over."""
+    for remark in result.remarks:
+        if remark not in told:
+            told.add(remark)
+            say(f"ferrule: {visible(remark)}")
 
 
 def _show(page: Page | None, result: SessionReport) -> None:
