@@ -273,7 +273,7 @@ def test_secrets_are_marked_alike_in_every_run_and_otherwise_for_other_turns(tmp
     secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
     rows = [turn(1, "a.md", user={"text": f"use {secret} for it"}), turn(2, "b.md")]
     paths = [Path(put(tmp_path / "t", rows)), Path(put(tmp_path / "u", rows[:1]))]
-    texts = [next(iter(bench_turns(path, scrub_of(path))(["b1"]))).turn for path in (*paths, paths[0])]
+    texts = [next(iter(bench_turns(path, scrub_of(path))(["b1"]))).read().turn for path in (*paths, paths[0])]
     said = [item.user for item in texts if item is not None]
     assert not any(secret in text for text in said)
     assert said[0] == said[2] != said[1]

@@ -3,12 +3,13 @@
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from ferrule.errors import Code, StoreError, UnreadableInput, UsageError
-from ferrule.evaluation.bench import BenchLane, BenchTurn, LaneAtWork, Work, run_lanes
+from ferrule.evaluation.bench import BenchLane, BenchTurn, LaneAtWork, Unread, Work, run_lanes
 from ferrule.evaluation.lanes import Lane
 from ferrule.evaluation.records import read_labels
 from ferrule.evaluation.rows import Row, RowOutcome, row_of
@@ -31,6 +32,12 @@ class Critic:
         self.name, self.failing = name, failing
         self.asked: list[str] = []
         self.opened = 0
+        self.unreadable = ""
+
+    def read(self, name: str) -> BenchTurn:
+        if self.unreadable == name:
+            raise RecursionError
+        return bench_turn(name)
 
     def review(self, item: BenchTurn) -> Row:
         self.asked.append(item.id)
@@ -42,8 +49,8 @@ class Critic:
     def open(self) -> Iterator[LaneAtWork]:
         self.opened += 1
 
-        def turns(wanted: Sequence[str]) -> Iterable[BenchTurn]:
-            return [bench_turn(name) for name in wanted if name != "absent"]
+        def turns(wanted: Sequence[str]) -> Iterable[Unread]:
+            return [Unread(name, partial(self.read, name)) for name in wanted if name != "absent"]
 
         yield LaneAtWork(turns, self.review)
 
@@ -94,6 +101,15 @@ def test_a_failing_row_is_kept_as_failed_and_the_run_goes_on(
     failed = found.rows[1]
     assert (failed.outcome, failed.code, failed.reason) == (RowOutcome.FAILED, code, words)
     assert [row.outcome for row in found.rows].count(RowOutcome.NOTHING) == 2
+
+
+def test_a_turn_that_a_reader_chokes_on_is_a_failed_row_too(tmp_path: Path) -> None:
+    """R89: a turn is read within its row."""
+    critic = Critic()
+    critic.unreadable = "two"
+    (found,) = run_lanes([critic.lane()], tmp_path, Work(IDS))
+    assert (found.rows[1].outcome, found.rows[1].code) == (RowOutcome.FAILED, "INTERNAL")
+    assert critic.asked == ["one", "three"]
 
 
 def test_failed_rows_are_tried_again_only_when_asked(tmp_path: Path) -> None:

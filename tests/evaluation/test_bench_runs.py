@@ -129,10 +129,11 @@ def test_a_baseline_that_is_none_is_one_clear_error(tmp_path: Path, text: str | 
 KILLED = '''
 import json, os, signal, sys
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from ferrule.evaluation import runs_files, rows_journal
-from ferrule.evaluation.bench import BenchLane, BenchTurn, LaneAtWork, Work, run_lanes
+from ferrule.evaluation.bench import BenchLane, BenchTurn, LaneAtWork, Unread, Work, run_lanes
 from ferrule.evaluation.lanes import Lane
 from ferrule.evaluation.rows import Row, RowOutcome
 from ferrule.evaluation.runs import open_run
@@ -142,7 +143,7 @@ IDS = tuple(f"t{number}" for number in range(3))
 
 @contextmanager
 def opened():
-    yield LaneAtWork(lambda ids: [BenchTurn(name, None) for name in ids],
+    yield LaneAtWork(lambda ids: [Unread(name, partial(BenchTurn, name, None)) for name in ids],
                      lambda item: Row(item.id, RowOutcome.NOTHING, reason="seen " + item.id))
 
 def work(out):

@@ -19,27 +19,31 @@ from ferrule.evaluation.rows_journal import Journal
 from ferrule.evaluation.runs import ROWS, lane_folder
 from ferrule.session.turn import Turn
 
-__all__ = ["BenchLane", "BenchTurn", "LaneAtWork", "LaneRows", "Work", "run_lanes"]
+__all__ = ["BenchLane", "BenchTurn", "LaneAtWork", "LaneRows", "Unread", "Work", "run_lanes"]
 
 
 @dataclass(frozen=True, slots=True)
 class BenchTurn:
-    """One turn of a benchmark.
-
-    `turn` is None when it is not reviewable, and `reason` then says why; with a `code` reading it failed.
-    """
+    """One turn of a benchmark. `turn` is None when it is not reviewable; `reason` then says why."""
 
     id: str
     turn: Turn | None
     reason: str = ""
-    code: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A turn that is still to be read: a reader's bug is then that row's failure and not the end of the run."""
+
+    id: str
+    read: Callable[[], BenchTurn]
 
 
 @dataclass(frozen=True, slots=True)
 class LaneAtWork:
-    """An open lane: `turns` reads the turns of the ids it is given, one by one; `review` makes a row of each."""
+    """An open lane: `turns` finds the turns of the ids it is given, one by one; `review` makes a row of each."""
 
-    turns: Callable[[Sequence[str]], Iterable[BenchTurn]]
+    turns: Callable[[Sequence[str]], Iterable[Unread]]
     review: Callable[[BenchTurn], Row]
 
 
@@ -151,12 +155,12 @@ def _work_on(at_work: LaneAtWork, missing: Sequence[str], making: _Making, stop:
         making.keep(Row(name, RowOutcome.SKIPPED, reason="not among the turns"))
 
 
-def _row(review: Callable[[BenchTurn], Row], item: BenchTurn) -> Row:
+def _row(review: Callable[[BenchTurn], Row], item: Unread) -> Row:
     """The row of one turn; one that fails is a row too, and the run goes on."""
     try:
-        return review(item)
+        return review(item.read())
     except FerruleError as error:
         return Row(item.id, RowOutcome.FAILED, reason=str(error), code=error.code.value)
-    except Exception as error:  # noqa: BLE001 - a lane's edge: a reviewer's bug is a failed row, with its name
+    except Exception as error:  # noqa: BLE001 - a row's edge: a bug is a failed row, told by its name
         reason = f"a bug in the reviewer: {type(error).__name__}"  # its text may quote the turn
         return Row(item.id, RowOutcome.FAILED, reason=reason, code=Code.INTERNAL.value)

@@ -102,8 +102,7 @@ def _reviewer(home: Home, threshold: float | None) -> Callable[[BenchTurn], Row]
         nonlocal number
         number += 1
         if item.turn is None:
-            outcome = RowOutcome.FAILED if item.code else RowOutcome.SKIPPED
-            return Row(item.id, outcome, reason=item.reason, code=item.code)
+            return Row(item.id, RowOutcome.SKIPPED, reason=item.reason)
         return _row(item.id, replace(item.turn, session=f"bench:{number}"), critic, weights)
 
     return review

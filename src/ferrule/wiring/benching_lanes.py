@@ -7,10 +7,11 @@ is created and says what its rows depend on, and one that opens it. Knows nothin
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from ferrule.errors import Code, UnreadableInput, UsageError
-from ferrule.evaluation.bench import BenchLane, BenchTurn, LaneAtWork
+from ferrule.evaluation.bench import BenchLane, BenchTurn, LaneAtWork, Unread
 from ferrule.evaluation.lanes import DEFAULT_LANE, Lane, parse_lane, told_apart
 from ferrule.evaluation.records import read_predictions, read_rows
 from ferrule.evaluation.rows import Row, RowCandidate, RowOutcome
@@ -88,8 +89,8 @@ def _stored_lane(lane: Lane, _place: LanePlace) -> Iterator[LaneAtWork]:
     """The rows of a prediction file, of whatever critic: a turn without a line wrote nothing."""
     predictions = read_predictions(Path(lane.argument))
 
-    def turns(wanted: Sequence[str]) -> Iterator[BenchTurn]:
-        return (BenchTurn(name, None) for name in wanted)
+    def turns(wanted: Sequence[str]) -> Iterator[Unread]:
+        return (Unread(name, partial(BenchTurn, name, None)) for name in wanted)
 
     yield LaneAtWork(turns, lambda item: _stored_row(item.id, predictions.get(item.id)))
 

@@ -8,11 +8,12 @@ import hashlib
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from ferrule.adapters.transcripts.reader import read_text
 from ferrule.errors import Code, UnreadableInput, UsageError
-from ferrule.evaluation.bench import BenchTurn
+from ferrule.evaluation.bench import BenchTurn, Unread
 from ferrule.evaluation.metrics_lane import Judged
 from ferrule.evaluation.records import label_of, read_rows
 from ferrule.evaluation.records_turns import facts_of
@@ -142,13 +143,13 @@ def _name(row: Mapping[str, object]) -> str:
     return str(row.get("id") or row.get("turn_key") or "")
 
 
-def bench_turns(path: Path, clean: Scrub) -> Callable[[Sequence[str]], Iterator[BenchTurn]]:
-    """A reader of the turns with given ids, scrubbed, in the order of the file.
+def bench_turns(path: Path, clean: Scrub) -> Callable[[Sequence[str]], Iterator[Unread]]:
+    """A finder of the turns with given ids, read scrubbed, in the order of the file.
 
     It raises `UnreadableInput` when the file became unreadable since it was looked over.
     """
 
-    def read(wanted: Sequence[str]) -> Iterator[BenchTurn]:
+    def found(wanted: Sequence[str]) -> Iterator[Unread]:
         left = set(wanted)
         for where, line in _lines(path):
             if not left:
@@ -156,9 +157,9 @@ def bench_turns(path: Path, clean: Scrub) -> Callable[[Sequence[str]], Iterator[
             name = _name(_object(line, where))
             if name in left:
                 left.remove(name)
-                yield _turn(name, line, where, clean)
+                yield Unread(name, partial(_turn, name, line, where, clean))
 
-    return read
+    return found
 
 
 def _turn(name: str, line: str, where: str, clean: Scrub) -> BenchTurn:
@@ -166,8 +167,6 @@ def _turn(name: str, line: str, where: str, clean: Scrub) -> BenchTurn:
         (session,) = read_text(line, scrub=clean, name=where)
     except (UnreadableInput, UsageError) as error:
         return BenchTurn(name, None, str(error))
-    except Exception as error:  # noqa: BLE001 - a lane's edge: a reader's bug is a failed row, with its name
-        return BenchTurn(name, None, f"a bug in the reader: {type(error).__name__}", Code.INTERNAL.value)
     if not session.turns:
         return BenchTurn(name, None, session.skipped[0].reason if session.skipped else "no turn")
     return BenchTurn(name, session.turns[0])
