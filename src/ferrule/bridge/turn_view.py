@@ -92,6 +92,17 @@ class TurnView:
             self._worked_out[question] = answer()
         return cast(_Answer, self._worked_out[question])
 
+    def spoken_as(self, text: str) -> Sequence[Mention]:
+        """The mentions of which this is the value or the identity key, in the order of their numbers."""
+        return self.once("spoken", self._spoken).get(text, ())
+
+    def _spoken(self) -> Mapping[str, Sequence[Mention]]:
+        found: dict[str, list[Mention]] = {}
+        for mention in self.mentions:
+            for form in dict.fromkeys((mention.value, mention.key)):
+                found.setdefault(form, []).append(mention)
+        return found
+
     def text(self, text_id: str) -> TurnText | None:
         """The text of that id, or None."""
         return self._ids.get(text_id)

@@ -10,7 +10,7 @@ comes back incomplete, which is not the same as empty (CASE-L14).
 
 import hashlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
 
 from ferrule.bridge.door import Door
@@ -80,6 +80,7 @@ class NLMemoryDoor(Door):
         self._asked: Counter[tuple[str, tuple[tuple[str, str], ...]]] = Counter()
         self._staged: dict[str, StagedWrite] = {}
         self._refused: list[RefusedWrite] = []
+        self._known: tuple[Hashable, Ontology] | None = None
         self.read_revision = store.revision(view.source)
 
     # -- what the critic can do
@@ -107,8 +108,8 @@ class NLMemoryDoor(Door):
             call = self._note("search", candidate, asked, ok=False)
             return SearchReceipt(call, query, kind, (), self.read_revision, complete=False)
         try:
-            with self._store.looking():
-                hits = find(self._sight(), query, kind, keys)
+            with self._store.looking() as at:
+                hits = find(self._sight(at), query, kind, keys)
                 values = [value for h in hits for value in (h.name, h.entity_name, *(held.value for held in h.handles))]
                 call = self._note("search", candidate, asked, ok=True, values=values)
         except StoreError:
@@ -122,8 +123,8 @@ class NLMemoryDoor(Door):
         asked = (("name", name),)
         if not self._may("details", asked):
             return Details(self._note("details", candidate, asked, ok=False), name, known=False)
-        with self._store.looking():
-            found = details_of(self._sight(), name)
+        with self._store.looking() as at:
+            found = details_of(self._sight(at), name)
             held = [prop.value for prop in found.properties if prop.assigned]
             was = [value for prop in found.properties for value in prop.was]
             values = [name, *held, *was, *(handle.value for handle in found.handles)] if found.known else []
@@ -136,8 +137,8 @@ class NLMemoryDoor(Door):
         if not self._may("schema", asked):
             self._note("schema", candidate, asked, ok=False)
             return ()
-        with self._store.looking():
-            known = self._ontology()
+        with self._store.looking() as at:
+            known = self._ontology(at)
             rows = schema_rows(known, name)
             ok = known.get(name) is not None
             self._note("schema", candidate, asked, ok=ok, values=[row.property for row in rows])
@@ -225,19 +226,25 @@ class NLMemoryDoor(Door):
             limits=self._limits.definition,
         )
 
-    def _ontology(self) -> Ontology:
+    def _ontology(self, at: Hashable) -> Ontology:
+        """Everything that is known; what was worked out of it serves until the store or what is staged changes."""
+        if self._known is None or self._known[0] != at:
+            self._known = (at, self._read_ontology())
+        return self._known[1]
+
+    def _read_ontology(self) -> Ontology:
         source = self._view.source
         staged = InMemoryLayer()
         for write in self._staged.values():
             staged.add(replace(write.prototype, layer=LayerName.STAGED), write.keys)
         return Ontology(self._permanent, self._store.layer(source), self._store.lineage(source), staged)
 
-    def _sight(self) -> Sight:
+    def _sight(self, at: Hashable) -> Sight:
         def definition(name: str) -> str:
             write = self._staged.get(name)
             return "" if write is None else write.merged
 
-        return Sight(self._store, self._view.source, self._ontology(), self._view.place, definition)
+        return Sight(self._store, self._view.source, self._ontology(at), self._view.place, definition)
 
     def _stage_write(self, write: StagedWrite) -> None:
         earlier = self._staged.get(write.prototype.name)
@@ -250,6 +257,7 @@ class NLMemoryDoor(Door):
                 excerpts=earlier.excerpts + write.excerpts,
             )
         self._staged[write.prototype.name] = write
+        self._known = None
 
     def _stopped(self, tool: str, proposal: Proposal) -> Refusals | None:
         """What is refused before any rule looks at the text."""

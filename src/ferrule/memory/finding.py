@@ -50,7 +50,7 @@ def handle_keys(query: str, place: Place, view: TurnView | None = None) -> tuple
     Where no turn speaks of it, each kind that accepts it is asked for: a bare word may be a branch, a package, a host.
     """
     text = query.strip()[:MAX_QUERY]
-    said = [mention for mention in (view.mentions if view else ()) if text in {mention.value, mention.key}]
+    said = view.spoken_as(text) if view else ()
     keys = [key for mention in said for key in lookup_keys(mention.kind, mention.value, place, mention.key)]
     if not said:
         kinds = (kind for kind in HandleKind if kind is not HandleKind.TYPED_REFERENCE and accepts(kind, text))

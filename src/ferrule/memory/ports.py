@@ -3,7 +3,7 @@
 Owns the port and the values that cross it. `adapters.sqlite` implements it. Knows nothing of SQL.
 """
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
@@ -93,10 +93,11 @@ class Tombstone:
 class MemoryStore(Protocol):
     """The store behind NLMemory, for all sessions of one home."""
 
-    def looking(self) -> AbstractContextManager[None]:
+    def looking(self) -> AbstractContextManager[Hashable]:
         """One view of the store over every question that this thread asks inside, for a moment: nothing is changed.
 
-        What belongs to one answer is read as of one time, and what is asked twice is read once.
+        What belongs to one answer is read as of one time, and what is asked twice is read once. Gives a mark: two equal
+        ones mean that nothing was changed in between.
         """
         ...
 

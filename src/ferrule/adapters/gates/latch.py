@@ -94,9 +94,12 @@ class FileLatch(Latch):
 
     def _sweep(self, folder: int) -> None:
         try:
-            names = [name for name in os.listdir(folder) if _OURS.fullmatch(name)]
+            there = os.listdir(folder)
         except OSError:
             return  # the lock is had; the next one who makes a file tries again
+        if len(there) <= MAX_FILES:
+            return
+        names = [name for name in there if _OURS.fullmatch(name)]
         if len(names) > MAX_FILES:
             for name in names[:_SWEPT_AT_ONCE]:
                 swept(folder, self.folder / name)

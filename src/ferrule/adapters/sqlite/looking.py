@@ -35,23 +35,24 @@ class Looking(Connected):
         return 0 if row is None or row[0] is None else int(row[0])
 
     @contextmanager
-    def looking(self) -> Iterator[None]:
+    def looking(self) -> Iterator[Hashable]:
         """One view of the file over every question that this thread asks inside: no commit comes between them.
 
-        A part of the transaction when one is open. For a moment only: other threads wait until it ends.
+        Gives a mark that is the same one while nothing changes. A part of the transaction when one is open; its marks
+        are all different. For a moment only: other threads wait until it ends.
 
         Raises:
             StoreError: the file cannot be read.
         """
         with self._using() as connection:
             if is_open(connection):
-                yield
+                yield object()
                 return
             connection.execute("BEGIN")
             try:
                 self._hold(self._stamp(inside=False))
                 self._looks = True
-                yield
+                yield self._kept_at
             finally:
                 self._looks = False
                 if is_open(connection):

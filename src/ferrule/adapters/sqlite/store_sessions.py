@@ -3,7 +3,7 @@
 Owns transactions and the clock for `sessions`; what each method does stands in the module it calls.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from contextlib import AbstractContextManager
 
 from ferrule.adapters.sqlite import queueing, sessions
@@ -26,8 +26,8 @@ class SqliteSessions:
         """One durable transaction over every method called inside by this thread: all of it, or nothing."""
         return self._database.unit()
 
-    def looking(self) -> AbstractContextManager[None]:
-        """One view of the store over every question that this thread asks inside."""
+    def looking(self) -> AbstractContextManager[Hashable]:
+        """One view of the store over every question that this thread asks inside; a mark of how it stands."""
         return self._database.looking()
 
     def session(self, key: str) -> SourceSession | None:

@@ -56,9 +56,9 @@ def prospect_of(found: Scene, judgement: Judgement) -> Prospect:
         handles=handles,
         worth=judgement.worth and bool(handles),
         reason=judgement.reason,
-        forms=forms_of(thing, judgement.type, name),
+        forms=forms_of(thing, judgement.type, name) if judgement.worth else (),
         former=thing.former[:1],
-        given=given_name(thing, view),
+        given=given_name(thing, view) if judgement.worth else None,
     )
 
 

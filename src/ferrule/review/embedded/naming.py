@@ -6,7 +6,6 @@ a name that is taken is another form's turn.
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 
 from ferrule.bridge.evidence import spans_of
 from ferrule.bridge.values import Evidence, Mention, MentionRef, Proves, Role, SpanRef, TurnView
@@ -94,20 +93,19 @@ def _clip(text: str) -> str:
 
 def given_name(thing: Thing, view: TurnView) -> TextFact | None:
     """What the user says it shall be called, when the thing carries that very word (R16)."""
-    for text in view.texts:
-        if text.role is not Role.INTENT:
-            if text.call_id is not None:
-                break  # what was said comes before what was called
-            continue
-        for word, start, end in _given_words(text.text):
-            if word.casefold() in {_stem(value) for value in thing.values}:
-                return TextFact(word, (Evidence(SpanRef(text.id, start, end), Proves.NAME),))
+    given = view.once("given words", lambda: tuple(_given_words(view)))
+    stems = {_stem(value) for value in thing.values} if given else frozenset()
+    for word, span in given:
+        if word.casefold() in stems:
+            return TextFact(word, (Evidence(span, Proves.NAME),))
     return None
 
 
-@lru_cache(maxsize=32)
-def _given_words(text: str) -> tuple[tuple[str, int, int], ...]:
-    return tuple((found.group(1), found.start(1), found.end(1)) for found in NAMING.finditer(text))
+def _given_words(view: TurnView) -> Iterator[tuple[str, SpanRef]]:
+    for text in view.texts:
+        if text.role is Role.INTENT:
+            for found in NAMING.finditer(text.text):
+                yield found.group(1), SpanRef(text.id, found.start(1), found.end(1))
 
 
 def _stem(value: str) -> str:

@@ -69,6 +69,11 @@ class _Words:
 
 
 @lru_cache(maxsize=64)
+def _folded(text: str) -> str:
+    return text.casefold()
+
+
+@lru_cache(maxsize=64)
 def _words_of(text: str) -> _Words:
     row: list[tuple[str, int, int]] = []
     for token in _TOKEN.finditer(text):
@@ -85,6 +90,9 @@ def _words_of(text: str) -> _Words:
 
 def _windows(text: str, words: Sequence[str], *, in_order: bool) -> Iterator[tuple[int, int]]:
     """Spans of consecutive words of the text that are the given words, CamelCase split on both sides."""
+    folded = _folded(text)
+    if any(word not in folded for word in words):  # a piece of a word stands in it: most texts need not be cut up
+        return
     spoken = _words_of(text)
     if any(word not in spoken.places for word in words):
         return
