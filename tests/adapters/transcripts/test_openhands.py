@@ -41,7 +41,7 @@ def test_an_evaluation_names_its_instance_and_keeps_what_changed() -> None:
     session = read(evaluation_sample())
     assert session.session.key.startswith("openhands:larkspur__shop-7-")
     assert rows(session)[-1] == ("edited", CART, True)
-    assert session.turns[0].calls[-1].cwd == "/workspace"
+    assert (session.turns[0].calls[-1].cwd, session.turns[0].place.root) == ("/workspace", "/workspace")
     told = read({"history": [ASK, DONE], "test_result": {"git_patch": DIFF}})
     assert told.turns[0].calls == ()
     ask = acts(1, "message", "user", content="<uploaded_files>\n/repo\n</uploaded_files>\nMend it.")

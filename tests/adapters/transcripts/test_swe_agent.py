@@ -42,6 +42,7 @@ def test_a_task_is_one_turn_without_demonstration_and_console() -> None:
     (turn,) = session.turns
     assert (turn.user, turn.outcome) == ("ISSUE:\nThe cart shows 0.", "The sum is right now.")
     assert (turn.place.cwd, session.session.repository) == ("/shop", "github.com/larkspur/shop")
+    assert turn.place.root == "/shop"
     assert "/other/demo.py" not in repr(session)
     assert rows(session) == [
         ("listed", "", None),
@@ -98,6 +99,13 @@ def test_a_task_that_the_agent_did_not_hand_in_is_no_turn(status: str | None, re
     """R76: also where the harness handed in what was there."""
     session = read(swe_agent(step("ls", "a", "I look."), status=status))
     assert [one.reason for one in session.skipped] == [reason]
+
+
+def test_the_root_is_what_an_edit_of_a_file_of_the_diff_shows() -> None:
+    """R18: a refused edit shows nothing, nor does a diff alone."""
+    refused = step("edit 1:1\nx\nend_of_edit", "Your proposed edit has introduced new syntax error(s).", open_file=CART)
+    for steps, root in (((step("edit 'a' 'b'", EDITED),), "/shop"), ((refused,), None), ((step("ls", "x"),), None)):
+        assert read(swe_agent(*steps)).turns[0].place.root == root
 
 
 def test_a_command_runs_where_the_console_was_before_it() -> None:

@@ -16,6 +16,7 @@ from ferrule.adapters.transcripts.formats import Given
 from ferrule.adapters.transcripts.naming import native_of
 from ferrule.adapters.transcripts.openhands.events import is_event, read_event
 from ferrule.adapters.transcripts.openhands.turns import drafts_of
+from ferrule.adapters.transcripts.submissions import root_shown
 from ferrule.session.imported import ImportedSession
 from ferrule.session.keys import session_key, turn_key
 from ferrule.session.profiles import imported_profile
@@ -29,7 +30,6 @@ _LOOKED_AT = 20
 _MAX_EVENTS = 50_000
 _MAX_ID = 150
 _UPLOADED = re.compile(r"<uploaded_files>\s{0,8}(/[^\s<]{1,400})\s{0,8}</uploaded_files>")
-_CHANGED = re.compile(r"^\+\+\+ b/(\S{1,400})", re.MULTILINE)
 _Event = Mapping[str, Any]
 
 
@@ -115,17 +115,11 @@ def _patch(value: Mapping[str, Any], drafts: Sequence[Draft]) -> None:
         return
     root = _root(last, patch)
     if root is not None:
+        last.root = root
         call = RawCall(f"c{len(last.calls) + 1}", "submit", {"patch": patch}, ok=True, cwd=root)
         last.calls[call.id] = call
 
 
 def _root(draft: Draft, patch: str) -> str | None:
     uploaded = _UPLOADED.search(draft.user[:4000])
-    if uploaded is not None:
-        return uploaded[1]
-    edited = [text_at(call.arguments, "path") for call in draft.calls.values() if isinstance(call.arguments, dict)]
-    for changed in _CHANGED.findall(patch)[:_LOOKED_AT]:
-        for path in edited:
-            if path.startswith("/") and path.endswith(f"/{changed}"):
-                return path.removesuffix(f"/{changed}")
-    return None
+    return root_shown(patch, draft.calls.values()) or (uploaded[1] if uploaded is not None else None)

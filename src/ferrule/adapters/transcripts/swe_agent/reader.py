@@ -13,6 +13,7 @@ from ferrule.adapters.transcripts.drafts import Draft, RawCall
 from ferrule.adapters.transcripts.fields import text_at
 from ferrule.adapters.transcripts.formats import Given
 from ferrule.adapters.transcripts.naming import folder_of
+from ferrule.adapters.transcripts.submissions import root_shown
 from ferrule.adapters.transcripts.swe_agent.actions import call_of
 from ferrule.adapters.transcripts.swe_agent.steps import Step, object_at, steps_of, task_of
 from ferrule.session.imported import ImportedSession
@@ -83,6 +84,7 @@ def _fill(draft: Draft, steps: Sequence[Step], submission: str) -> None:
                 call.cwd = draft.cwd  # a diff names its files from where the work began, wherever the console went
             draft.calls[call.id] = call
         before = step.directory or before
+    draft.root = root_shown(submission, draft.calls.values())
     said = next((step.thought.strip() for step in reversed(steps) if step.thought.strip()), "")
     draft.outcome = [said or submission.strip()]
     if submission.strip() and not any(call.tool == "submit" for call in draft.calls.values()):
