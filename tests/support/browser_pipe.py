@@ -152,7 +152,7 @@ def browser() -> Iterator[Browser]:
         read_end, asked = os.pipe()
         told, write_end = os.pipe()
         arguments = (str(read_end), str(write_end), command, f"--user-data-dir={folder}", *_FLAGS)
-        process = subprocess.Popen(
+        process = subprocess.Popen(  # noqa: S603 - the browser that is tested with
             [sys.executable, "-c", _TRAMPOLINE, *arguments],
             pass_fds=(read_end, write_end),
             stdin=subprocess.DEVNULL,

@@ -5,19 +5,19 @@ nothing of markup.
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from ferrule.errors import Code, StoreError, UnreadableInput, UsageError
-from ferrule.evaluation.bench import BenchTurn
+from ferrule.evaluation.bench import Unread
 from ferrule.evaluation.report.page import MOST_CASES, Run, page_of, values_wanted
+from ferrule.evaluation.report.reading import lanes_of, members, rows, text
 from ferrule.evaluation.report.texts import TurnText, TurnTexts, text_of
 from ferrule.evaluation.runs import METRICS, read_metrics
 from ferrule.evaluation.runs_files import alone, put_whole
-from ferrule.wiring.benching_turns import bench_turns, digest_of
+from ferrule.wiring.benching_turns import bench_turns, digest_of, scrub_of
 from ferrule.wiring.benching_ways import AMNESIA, SEQUENCE
-from ferrule.wiring.home import throw_away_home
 
 __all__ = ["REPORT", "ReportRequest", "Reported", "write_report"]
 
@@ -34,12 +34,10 @@ class ReportRequest:
     Attributes:
         out: the folder of a run.
         most_cases: so many turns that went wrong get a card, the gravest first.
-        home: the home whose settings count; None for the usual one. Nothing is written there.
     """
 
     out: Path
     most_cases: int = MOST_CASES
-    home: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +110,7 @@ def _texts(metrics: Mapping[str, object], request: ReportRequest, progress: Call
             return TurnTexts(
                 remark=f"{place} has changed since the run (its digest differs), so that cards come without text."
             )
-        with throw_away_home(request.home) as home:
-            return _read(bench_turns(place, home.scrub)(list(wanted)), wanted)
+        return _read(bench_turns(place, scrub_of(place))(list(wanted)), wanted, _broken(metrics))
     except (UnreadableInput, StoreError) as problem:
         return TurnTexts(remark=f"The turns cannot be read any more, so that cards come without text: {problem}")
 
@@ -126,15 +123,23 @@ def _turns_of(metrics: Mapping[str, object]) -> tuple[Path | None, str]:
     return (Path(file) if isinstance(file, str) and file and "\0" not in file else None), str(digest)
 
 
-def _read(turns: Iterable[BenchTurn], wanted: Mapping[str, Sequence[str]]) -> TurnTexts:
+def _broken(metrics: Mapping[str, object]) -> set[str]:
+    """Turns that broke every lane that read them: reading them again would break this too."""
+    lanes = [lane for lane in lanes_of(metrics).values() if text(members(lane, "lane"), "kind") != "file"]
+    return set.intersection(*map(_bugs, lanes)) if lanes else set()
+
+
+def _bugs(lane: Mapping[str, object]) -> set[str]:
+    return {text(row, "id") for row in rows(lane, "failed") if text(row, "code") == Code.INTERNAL.value}
+
+
+def _read(turns: Iterable[Unread], wanted: Mapping[str, Sequence[str]], broken: Collection[str]) -> TurnTexts:
     found: dict[str, TurnText] = {}
-    unreadable: list[str] = []
     for item in turns:
-        if item.turn is None:
-            unreadable.append(item.id)
-        else:
-            found[item.id] = text_of(item.turn, wanted[item.id])
-    lacking = [*unreadable, *(name for name in wanted if name not in found and name not in unreadable)]
+        turn = item.read().turn if item.id not in broken else None
+        if turn is not None:
+            found[item.id] = text_of(turn, wanted[item.id])
+    lacking = [name for name in wanted if name not in found]
     named = ", ".join(lacking[:_NAMED]) + (" …" if len(lacking) > _NAMED else "")
-    remark = f"Without text, since their file holds no such completed turn: {named}." if lacking else ""
+    remark = f"Without text, since their file holds no such turn that can be read: {named}." if lacking else ""
     return TurnTexts(found, remark)

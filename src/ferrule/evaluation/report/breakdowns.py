@@ -35,12 +35,13 @@ def referents(views: Sequence[View]) -> Html:
         recall(views, "kinds", "Recall by handle kind"),
         class_="plots",
     )
+    missed = tag("div", *(_missed(view, views) for view in views), class_="plots")
     tables = [
         _recall(views, "groups", "Group", "Recall of files and of other referents"),
         _recall(views, "types", "Type", "Recall by entity type"),
         _recall(views, "kinds", "Handle kind", "Recall by handle kind"),
     ]
-    return section("referents", "By type and handle kind", plots, *tables, *(_missed(view, views) for view in views))
+    return section("referents", "By type and handle kind", plots, *tables, missed)
 
 
 def _recall(views: Sequence[View], part: str, head: str, caption: str) -> Html:
@@ -74,8 +75,13 @@ def origins(views: Sequence[View]) -> Html:
     """By format, repository and language."""
     parts = (("formats", "Format"), ("repositories", "Repository"), ("languages", "Language"))
     tables = [_origin(views, part, head) for part, head in parts]
-    plots = tag("div", writes(views), class_="plots one")
+    plots = tag("div", writes(views), _languages(views), class_="plots")
     return section("origins", "By format, repository and language", plots, *tables)
+
+
+def _languages(views: Sequence[View]) -> Html | None:
+    told = len(members(views[0].row, "languages")) > 1
+    return recall(views, "languages", "Recall by language") if told else None
 
 
 def _origin(views: Sequence[View], part: str, head: str) -> Html:
@@ -104,23 +110,19 @@ def _whole(value: float | None) -> str:
 
 def costs(views: Sequence[View]) -> Html:
     """Time and models."""
-    plot = latency(views)
-    return section(
-        "cost",
-        "Time and cost",
-        tag("div", plot, class_="plots one") if plot else None,
-        table(
-            "Milliseconds of a turn",
-            ("Lane", "Which time", "Median", "95th percentile", "Most", "Mean", "Turns"),
-            [cells for view in views for cells in _times(view)],
-            words=2,
-        ),
-        table(
-            "Requests to models",
-            ("Lane", "Requests", "Tokens in", "Tokens out", "US dollars", "Turns"),
-            [_cost(view) for view in views],
-        ),
+    times = table(
+        "Milliseconds of a turn",
+        ("Lane", "Which time", "Median", "95th percentile", "Most", "Mean", "Turns"),
+        [cells for view in views for cells in _times(view)],
+        words=2,
     )
+    models = table(
+        "Requests to models",
+        ("Lane", "Requests", "Tokens in", "Tokens out", "US dollars", "Turns"),
+        [_cost(view) for view in views],
+    )
+    parts = tag("div", latency(views), tag("div", times, models), class_="plots")
+    return section("cost", "Time and cost", parts)
 
 
 def _times(view: View) -> list[list[Cell]]:

@@ -40,7 +40,7 @@ def _bar(view: View, row: Row, intervals: Row, name: str) -> Bar:
 
 
 def recall(views: Sequence[View], part: str, title: str) -> Html:
-    """Recall of the required ones by type or kind, the most frequent first."""
+    """Recall of the required ones by type, kind or language, the most frequent first."""
     shown = views[:DRAWN]
     names = list(members(views[0].row, part))
     groups = []
@@ -54,7 +54,9 @@ def recall(views: Sequence[View], part: str, title: str) -> Html:
     if not groups:
         return Html()
     rest = len(names) - len(groups)
-    about = f"Share of the required ones that were written; how many there are in brackets. {_WHISKERS}"
+    about = "Share of the required ones that were written; how many there are in brackets."
+    if any(bar.interval for group in groups for bar in group.bars):
+        about += f" {_WHISKERS}"
     about += f" {rest} rarer ones stand in the table." if rest > 0 else ""
     return bars(Plot(f"plot-{part}", title, about), groups, [view.key() for view in shown], top=1.0)
 

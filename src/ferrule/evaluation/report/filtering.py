@@ -91,7 +91,7 @@ def wrong(deck: Deck, views: Sequence[View], cases: Sequence[Case], texts: TurnT
     return section(
         "cases",
         "Turn by turn",
-        tag("p", f"{many(deck.every, 'turn')} went wrong in at least one lane; {len(deck.shown)} are shown here."),
+        tag("p", f"{many(deck.every, 'turn')} went wrong in at least one lane; {_part(left, deck)} shown here."),
         tag("p", remark, class_="note") if left else None,
         tag("p", texts.remark, class_="note") if texts.remark else None,
         _counted(cases, views),
@@ -100,6 +100,10 @@ def wrong(deck: Deck, views: Sequence[View], cases: Sequence[Case], texts: TurnT
         _form(deck, views),
         tag("div", *deck.cards, id="cards"),
     )
+
+
+def _part(left: int, deck: Deck) -> str:
+    return f"{len(deck.shown)} of them are" if left else "all of them are" if deck.every > 1 else "it is"
 
 
 def _counted(cases: Sequence[Case], views: Sequence[View]) -> Html:

@@ -74,8 +74,13 @@ def _name(path: str) -> str:
 def _stands(text: str, start: int, end: int) -> bool:
     """Whether letters do not go on at either side; what ends with another sign stands anyway."""
     before = start > 0 and text[start].isalnum() and _goes_on(text[start - 1])
-    after = end < len(text) and text[end - 1].isalnum() and _goes_on(text[end])
+    after = end < len(text) and text[end - 1].isalnum() and (_goes_on(text[end]) or _is_ending(text[end : end + 2]))
     return not before and not after
+
+
+def _is_ending(two: str) -> bool:
+    """Whether a name goes on with `.x`: `a.cs` is not mentioned by `a.cs.meta`."""
+    return len(two) > 1 and two[0] == "." and _goes_on(two[1])
 
 
 def _goes_on(letter: str) -> bool:

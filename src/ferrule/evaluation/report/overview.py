@@ -57,7 +57,8 @@ def subject(metrics: Row, views: Sequence[View]) -> Html:
     ]
     if text(run, "ontology"):
         facts.append(("Ontology", joined(["other definitions than those that ship: ", _digest(text(run, "ontology"))])))
-    return section("run", "What was run", _definitions(facts), *(_lane(view, views) for view in views))
+    lanes = tag("div", *(_lane(view, views) for view in views), class_="plots")
+    return section("run", "What was run", _definitions(facts), lanes)
 
 
 def _definitions(facts: Sequence[tuple[str, Cell]]) -> Html:
@@ -101,7 +102,7 @@ def _lane(view: View, views: Sequence[View]) -> Html:
     drawn = members(view.row, "bootstrap")
     told.append(("Intervals", _drawn(drawn)))
     heading = f"Lane {view.name}" if len(views) == 1 else f"Lane {view.letter}: {view.name}"
-    return joined([tag("h3", heading), _definitions(told), *_not_reviewed(view)])
+    return tag("div", tag("h3", heading), _definitions(told), *_not_reviewed(view))
 
 
 def _drawn(row: Row) -> str:
@@ -127,10 +128,8 @@ def _not_reviewed(view: View) -> Iterator[Html]:
 def figures(views: Sequence[View]) -> Html:
     """Every figure with its interval and its goal, and the counts behind them."""
     names = [name for name in GOALS if any(figure(members(v.row, "figures"), name) is not None for v in views)]
-    heads: list[Cell] = ["Figure"]
-    for view in views:
-        heads += [view.name if len(views) == 1 else f"{view.letter} {view.name}", "95 %"]
-    made = table("Figures, their 95 % intervals and goals", [*heads, "Goal"], [_figure(name, views) for name in names])
+    heads = ["Figure", "Goal", *(view.name if len(views) == 1 else f"{view.letter} {view.name}" for view in views)]
+    made = table("Figures, their 95 % intervals and goals", heads, [_figure(name, views) for name in names])
     counts = listed(
         [
             joined([tag("b", f"{view.name}: ") if len(views) > 1 else None, _counts(members(view.row, "figures"))])
@@ -138,17 +137,18 @@ def figures(views: Sequence[View]) -> Html:
         ],
         class_="plain",
     )
-    return section("figures", "Figures", tag("div", figures_plot(views), class_="plots one"), made, counts)
+    return section("figures", "Figures", tag("div", figures_plot(views), made, class_="plots"), counts)
 
 
 def _figure(name: str, views: Sequence[View]) -> list[Cell]:
     goal = GOALS[name]
-    cells: list[Cell] = [words(name)]
+    cells: list[Cell] = [words(name), "" if goal is None else goal.words()]
     for view in views:
         value = figure(members(view.row, "figures"), name)
         found = ends(members(view.row, "intervals"), name)
-        cells += [joined([shown(value), _met(goal, value)]), interval_words(found)]
-    return [*cells, "" if goal is None else goal.words()]
+        under = tag("div", interval_words(found), class_="soft") if found is not None else None
+        cells.append(joined([shown(value), _met(goal, value), under]))
+    return cells
 
 
 def _met(goal: Goal | None, value: float | None) -> Html | None:

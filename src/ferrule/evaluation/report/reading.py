@@ -126,7 +126,10 @@ def signed(value: float | None) -> str:
 
 def interval_words(found: tuple[float, float] | None) -> str:
     """An interval as it is read; empty for none."""
-    return "" if found is None else f"{shown(found[0])} to {shown(found[1])}"
+    if found is None:
+        return ""
+    digits = 3 if max(map(abs, found)) < _TEN else 1
+    return f"{found[0]:.{digits}f} to {found[1]:.{digits}f}"
 
 
 def many(number: int, one: str, more: str | None = None) -> str:

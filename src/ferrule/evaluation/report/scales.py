@@ -10,7 +10,7 @@ __all__ = ["Scale", "Tick", "linear_ticks", "log_ticks", "number_words"]
 
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 _MOST_DECADES = 12
-_MANY_DECADES = 2.0
+_MANY_DECADES = 4
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,12 +21,15 @@ from ferrule.evaluation.report.reading import (
     shown,
     signed,
     text,
+    texts,
     words,
 )
 
 __all__ = ["amnesia", "sequence"]
 
 _MOST_LISTED = 100
+_MOST_PATHS = 5
+_AMNESIA = "Amnesia: what survives a cut"
 _HELD = "remembered"
 _HELD_WORDS = "remembered (what a search would find)"
 
@@ -36,7 +39,8 @@ def sequence(found: Row) -> Html:
     figures, formats = members(found, "figures"), members(found, "formats")
     told = (
         f"{many(count(figures, 'sessions'), 'session')} with {many(count(figures, 'turns'), 'turn')}, reviewed in "
-        "order. The counts come from what a session holds after each turn, not from what a critic says of itself."
+        "order. The counts come from what a session holds after each turn, not from what a critic says of itself. "
+        f"{_source(found)}"
     )
     names = [name for name in figures if figure(figures, name) is not None]
     rows_ = [
@@ -46,16 +50,25 @@ def sequence(found: Row) -> Html:
     view = members(figures, "current_view")
     seen = [[words(name), str(count(view, name))] for name in view]
     refused = members(found, "refused")
+    counts = table("Counts over all sessions and by format", ("Figure", "All", *formats), rows_)
     return section(
         "sequence",
         "Whole sessions in order",
         tag("p", told),
-        tag("div", _writes(figures, formats), class_="plots one"),
-        table("Counts over all sessions and by format", ("Figure", "All", *formats), rows_),
+        tag("div", _writes(figures, formats), counts, class_="plots"),
         table("Values right after they were written", ("Shown as", "Values"), seen),
         table("Refused writes", ("Rule", "Times"), [[name, str(count(refused, name))] for name in refused]),
         _faults(rows(found, "faults")),
     )
+
+
+def _source(found: Row) -> str:
+    """Of which sessions, by which Ferrule, and what was passed over."""
+    of, passed = texts(found, "of"), members(found, "passed_over")
+    told = f"Of {', '.join(of[:_MOST_PATHS])}{' …' if len(of) > _MOST_PATHS else ''}. " if of else ""
+    told += f"Ferrule {text(found, 'ferrule')}. " if text(found, "ferrule") else ""
+    over = [f"{count(passed, name)} {words(name)}" for name in passed if count(passed, name)]
+    return told + (f"Passed over: {', '.join(over)}." if over else "")
 
 
 def _writes(figures: Row, formats: Row) -> Html:
@@ -87,8 +100,11 @@ def amnesia(found: Row) -> Html:
         f"{many(count(found, 'sessions'), 'session')} cut at {many(count(found, 'cuts'), 'place')}: of "
         f"{many(count(found, 'needed'), 'handle')} used again later, told before and absent from the last "
         f"{many(count(asked, 'window'), 'turn')}, the share that stands in a context of "
-        f"{count(asked, 'tokens')} tokens."
+        f"{count(asked, 'tokens')} tokens. {_source(found)}"
     )
+    if not count(found, "needed"):
+        note = "Nothing was needed again, so there is nothing to measure: give longer sessions, or a smaller window."
+        return section("amnesia", _AMNESIA, tag("p", told), tag("p", note, class_="note"))
     plots = tag(
         "div",
         _contenders(contenders),
@@ -99,7 +115,7 @@ def amnesia(found: Row) -> Html:
     )
     return section(
         "amnesia",
-        "Amnesia: what survives a cut",
+        _AMNESIA,
         tag("p", told),
         plots,
         table(

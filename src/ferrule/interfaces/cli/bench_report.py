@@ -41,8 +41,7 @@ def run_report(arguments: Namespace) -> int:
 
 def write_beside(arguments: Namespace, out: Path) -> Reported:
     """Write `report.html` into a run's folder and say what it lacks. Raises as `run_report`."""
-    home = Path(arguments.home) if arguments.home else None
-    request = ReportRequest(out, arguments.cases, home)
+    request = ReportRequest(out, arguments.cases)
     with Progress() as progress:
         found = write_report(request, progress=progress)
     if found.remark:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from ferrule.errors import Code, UsageError
+from ferrule.interfaces.cli.bench_report import write_beside
 from ferrule.interfaces.cli.output import Progress, print_json
 from ferrule.interfaces.cli.page import Page
 from ferrule.interfaces.cli.rows import Row, members, rows, text
@@ -41,6 +42,7 @@ def run_sequence(arguments: Namespace) -> int:
     request = _request(arguments)
     with Progress() as progress:
         found = bench_sequence(request, progress=progress)
+    _reported(arguments, request)
     figures = members(found, "figures")
     if arguments.json:
         print_json(found)
@@ -88,6 +90,7 @@ def run_amnesia(arguments: Namespace) -> int:
     request = _request(arguments)
     with Progress() as progress:
         found = bench_amnesia(request, progress=progress)
+    _reported(arguments, request)
     if arguments.json:
         print_json(found)
         return 0
@@ -178,10 +181,16 @@ def _threshold(text_: str | None) -> float | None:
     return value
 
 
+def _reported(arguments: Namespace, request: WayRequest) -> None:
+    """The page of the folder tells this too."""
+    if request.out is not None:
+        write_beside(arguments, request.out)
+
+
 def _show_file(page: Page, out: Path | None, name: str) -> None:
     if out is not None:
         page.blank()
-        page.line(f"written: {out / name}")
+        page.line(f"written: {out / name}, and report.html beside it")
 
 
 def _words(name: str) -> str:

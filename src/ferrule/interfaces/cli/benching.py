@@ -9,6 +9,7 @@ from argparse import Namespace
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from ferrule.interfaces.cli.bench_report import write_beside
 from ferrule.interfaces.cli.output import Progress, print_json, say
 from ferrule.interfaces.cli.page import Page
 from ferrule.interfaces.cli.rows import text
@@ -37,6 +38,8 @@ def run_bench(arguments: Namespace) -> int:
     with Progress() as progress:
         result = run_benchmark(request, progress=progress)
     _remark(result)
+    if request.out is not None:
+        write_beside(arguments, request.out)
     broken = out_of_bounds(result.metrics, bounds)
     if arguments.json:
         print_json({**result.metrics, "out_of_bounds": broken})
@@ -97,7 +100,7 @@ def _show_files(page: Page, out: Path | None) -> None:
     if out is None:
         page.line("Nothing was kept; --out DIR keeps predictions, rows and all figures.")
     else:
-        page.line(f"Kept in {out}: run.json, lanes/, metrics.json")
+        page.line(f"Kept in {out}: run.json, lanes/, metrics.json, report.html")
 
 
 def _words(name: str) -> str:

@@ -52,6 +52,14 @@ WAYS: tuple[Way, ...] = (
             value("--window", "N", "with --amnesia: last turns that an agent keeps (default 2)", type=int, default=2),
         ),
     ),
+    Way(
+        "report",
+        "bench_report:run_report",
+        (
+            value("--report", "DIR", "make report.html anew from a run that --out kept in DIR"),
+            value("--cases", "N", "turns that report.html shows at most (default 400)", type=int, default=400),
+        ),
+    ),
 )
 
 _RUN: tuple[Option, ...] = (
