@@ -129,7 +129,7 @@ def test_lanes_stand_beside_each_other(tmp_path: Path, ferrule: Ferrule, case: t
     assert not (out / "predictions.jsonl").exists()
     page = ferrule(*case, "--out", str(out), *lanes)
     assert "embedded and sure" in page.out
-    assert page.err == ""
+    assert "rows were there" not in page.err
 
 
 def test_a_second_start_goes_on_and_another_run_is_refused(
