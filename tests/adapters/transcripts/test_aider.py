@@ -1,7 +1,7 @@
 """Every trap of Aider's chat history, one by one."""
 
 import pytest
-from agent_runs import AIDER, blanks
+from agent_chats import AIDER, blanks
 
 from ferrule.adapters.transcripts.reader import read_text
 from ferrule.session.imported import ImportedSession

@@ -1,7 +1,7 @@
 """Every trap of SpecStory's and Cursor's exports, one by one."""
 
 import pytest
-from agent_runs import CURSOR, SPECSTORY_NEW, SPECSTORY_OLD
+from agent_chats import CURSOR, SPECSTORY_NEW, SPECSTORY_OLD
 
 from ferrule.adapters.transcripts.reader import read_text
 from ferrule.session.imported import ImportedSession
