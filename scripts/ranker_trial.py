@@ -20,7 +20,7 @@ from ferrule.review.embedded.ranker import GroupWeights
 __all__ = ["GRID", "Ranked", "Trial", "best_thresholds", "calibration", "figures", "predicted", "ranked"]
 
 GRID = tuple(step / 100 for step in range(20, 61, 2))
-TARGET = 0.955  # precision that each part keeps on unseen repositories: files and other referents fail differently
+WORTH = {"won": 1.0, "false": -1.0, "acceptable": -0.35, "forbidden": -5.0}  # what one write is worth to a reader
 FILES = frozenset({"SourceFile", "ConfigFile", "Document", "PromptFile", "Script", "Directory", "File"})
 PARTS = ("files", "other")
 _FILE_GROUPS = ("file", "folder")
@@ -86,7 +86,8 @@ def counts(turn: Ranked, thresholds: Thresholds) -> dict[str, int]:
         part = part_of(groups[index])
         found[f"false_{part}"] += index not in pairs
         found[f"forbidden_{part}"] += index in item.forbidden
-    found["acceptable"] = sum(not entities[number].required for number in matched)
+        found[f"won_{part}"] += index in pairs and entities[pairs[index]].required
+        found[f"acceptable_{part}"] += index in pairs and not entities[pairs[index]].required
     found["written"], found["turns"] = len(chosen), 1
     found["nothing"] = int(not any(entity.required for entity in entities))
     found["nothing_clean"] = int(found["nothing"] and len(pairs) == len(chosen))
@@ -103,7 +104,7 @@ def figures(total: Mapping[str, int]) -> dict[str, float | int | None]:
         "files_precision": _ratio(_of(total, "hit_files"), _of(total, "hit_files") + _of(total, "false_files")),
         "other_recall": _ratio(_of(total, "hit_other"), _of(total, "required_other")),
         "other_precision": _ratio(_of(total, "hit_other"), _of(total, "hit_other") + _of(total, "false_other")),
-        "acceptable_share": _ratio(_of(total, "acceptable"), _of(total, "written")),
+        "acceptable_share": _ratio(_both(total, "acceptable"), _of(total, "written")),
         "abstention": _ratio(_of(total, "nothing_clean"), _of(total, "nothing")),
         "writes_per_100_turns": _ratio(100 * _of(total, "written"), _of(total, "turns")),
         "files_forbidden": _of(total, "forbidden_files"),
@@ -124,17 +125,15 @@ def _ratio(part: int, whole: int) -> float | None:
 
 
 def best_thresholds(turns: Sequence[Ranked]) -> dict[str, float]:
-    """Per part the lowest threshold at which its precision is `TARGET` or more and nothing forbidden is written."""
-    best = dict.fromkeys(PARTS, GRID[-1])
-    for threshold in reversed(GRID):
+    """Per part the threshold whose writes are worth most: precision alone would choose by three or four false ones."""
+    worth: dict[str, dict[float, float]] = {part: {} for part in PARTS}
+    for threshold in GRID:
         total = Counter[str]()
         for turn in turns:
             total.update(counts(turn, dict.fromkeys(PARTS, threshold)))
-        found = figures(total)
-        for part in PARTS:
-            if (found[f"{part}_precision"] or 0.0) >= TARGET and not found[f"{part}_forbidden"]:
-                best[part] = threshold
-    return best
+        for part, found in worth.items():
+            found[threshold] = sum(value * _of(total, f"{name}_{part}") for name, value in WORTH.items())
+    return {part: max(found, key=lambda threshold: (found[threshold], threshold)) for part, found in worth.items()}
 
 
 @dataclass

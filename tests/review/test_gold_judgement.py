@@ -18,8 +18,8 @@ GOLD = Path(__file__).resolve().parents[3] / "shared" / "gold"
 
 
 @pytest.mark.shared
-def test_the_figures_stay_above_the_thirty_line_heuristics() -> None:
-    """R4, R71: precision 0.88 and recall 0.46 are beaten in both, and the reviewer is quiet (design.md section 9)."""
+def test_the_figures_stay_where_they_were_fitted() -> None:
+    """R4, R71: every figure of judgement and quietness holds, most with a margin (design.md section 9)."""
     reviewer = EmbeddedReviewer()
     predictions = {}
     with (GOLD / "turns.jsonl").open(encoding="utf-8") as lines:
@@ -43,14 +43,14 @@ def test_the_figures_stay_above_the_thirty_line_heuristics() -> None:
             predictions[row["id"]] = Prediction(row["id"], written)
     figures = score(read_labels(GOLD / "labels.jsonl"), predictions)[0].figures()
     floors = {
-        "precision": 0.95,
-        "recall": 0.7,
+        "precision": 0.96,
+        "recall": 0.84,
         "abstention": 0.95,
         "handle_support": 0.97,
         "handle_completeness": 0.85,
         "modality_accuracy": 0.9,
     }
     assert {name: figures[name] for name in floors if (figures[name] or 0) < floors[name]} == {}
-    assert (figures["writes_per_100_turns"] or 0) <= 130  # these turns ask for 119; natural sessions need far fewer
+    assert (figures["writes_per_100_turns"] or 0) <= 150  # these turns ask for 119; ordinary sessions need far fewer
     assert (figures["acceptable_share"] or 0) <= 0.28
     assert (figures["forbidden"], figures["handleless"]) == (0, 0)
