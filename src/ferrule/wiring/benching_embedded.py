@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
 
+from ferrule.bridge.values import Disposition
 from ferrule.bridge.view import view_of
 from ferrule.companion.importing import review_import
 from ferrule.companion.outcomes import Outcome, TurnOutcome
@@ -37,6 +38,7 @@ from ferrule.wiring.home import Home, throw_away_home
 __all__ = ["LanePlace", "embedded_about", "embedded_lane", "threshold_of"]
 
 _LOWEST = 0.01
+_WRITING = frozenset({Disposition.NEW_CREATE, Disposition.EXISTING_AUGMENT})
 Weights = Mapping[str, GroupWeights]
 
 
@@ -143,9 +145,10 @@ def _count(value: object) -> int:
 
 
 def _said(form: Mapping[str, object]) -> dict[str, str]:
-    """What became of each candidate in the review itself, by its label."""
+    """Why the review itself did not write a candidate after all, by its label: it was known, or refused at the door."""
     found = form.get("candidates")
-    return {str(row["label"]): str(row["reason"]) for row in found} if isinstance(found, list) else {}
+    rows = [row for row in found if isinstance(row, Mapping)] if isinstance(found, list) else []
+    return {str(row["label"]): str(row["reason"]) for row in rows if row["disposition"] not in _WRITING}
 
 
 def _at(weights: Weights, threshold: float) -> Weights:
@@ -174,8 +177,7 @@ def _thoughts(
 
 def _candidate(found: Scene, judgement: Judgement, said: Mapping[str, str]) -> RowCandidate:
     prospect = prospect_of(found, judgement)
-    outcome = said.get(prospect.label, "")
-    told = outcome and judgement.worth and outcome != judgement.reason
+    outcome = said.get(prospect.label, "") if judgement.worth else ""
     return RowCandidate(
         label=prospect.label,
         type=prospect.type,
@@ -183,5 +185,5 @@ def _candidate(found: Scene, judgement: Judgement, said: Mapping[str, str]) -> R
         modality=prospect.candidate.modality.value,
         score=round(judgement.score, 6),
         chosen=prospect.worth,
-        reason=f"{judgement.reason}; {outcome}" if told else judgement.reason,
+        reason=f"{judgement.reason}; not written: {outcome}" if outcome else judgement.reason,
     )
