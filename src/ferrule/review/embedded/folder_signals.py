@@ -38,6 +38,7 @@ def folder_signals(scene: Scene, index: int) -> dict[str, float]:
     remote = thing.kind in (HandleKind.REPOSITORY_ID, HandleKind.URL)
     other = not own if absolute else remote and not _is_own_remote(scene, thing)
     worded = not (outcome or user) and _worded(scene, thing)
+    called = _called_folder(scene, thing)
     handled = bool({action.verb for action in thing.actions if action.ok is not False} & _USING)
     return {
         "repository": float(scene.types[index] == "Repository"),
@@ -47,7 +48,7 @@ def folder_signals(scene: Scene, index: int) -> dict[str, float]:
         "many_inside": float(len(made) > _MANY),
         "changed_inside": float(bool(inside) and (outcome or user)),
         "absolute": float(absolute),
-        "shallow": float(thing.kind in PATHS and _shallow(thing, absolute=absolute)),
+        "shallow": float(thing.kind in PATHS and not called and _shallow(thing, absolute=absolute)),
         "elsewhere": float(absolute and not own and (outcome or user)),
         "elsewhere_user": float(absolute and not own and user),
         "elsewhere_seen": float(absolute and not own and outcome and bool(thing.actions)),
@@ -56,7 +57,7 @@ def folder_signals(scene: Scene, index: int) -> dict[str, float]:
         "other_remote": float(remote and other and (user or (outcome and (handled or _addressed(thing))))),
         "used_elsewhere": float(other and handled and (outcome or user or worded)),
         "worded": float(worded),
-        "called_folder": float(_called_folder(scene, thing)),
+        "called_folder": float(called),
         "worktree_asked": float(outcome and not user and _asked_worktree(scene, index)),
         "made_named": float(bool({a.verb for a in thing.actions if a.ok is not False} & MAKING) and (outcome or user)),
         "moved": float(bool(thing.former) and (outcome or user)),
