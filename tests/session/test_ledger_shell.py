@@ -81,6 +81,8 @@ ROWS: list[tuple[str, str, bool | None, list[str]]] = [
     ("gh repo clone larkspur/atlas", "", True, ["cloned repository-id True larkspur/atlas", "cloned repository-root True /w/atlas"]),
     ("gh run view 123 --log", "", True, ["viewed other-id True 123"]),
     ("gh api repos/larkspur/atlas/pulls/7/comments", "[]", True, ["viewed pull-request True larkspur/atlas/pulls/7"]),
+    ("gh api repos/larkspur/atlas/pulls/7/comments/99/replies -f body=Done", "{}", True, ["commented pull-request True larkspur/atlas/pulls/7"]),
+    ("gh api -X PATCH repos/larkspur/atlas/issues/9 -f state=closed", "", None, ["edited issue None larkspur/atlas/issues/9"]),
     ("glab mr create", "https://gitlab.com/larkspur/atlas/-/merge_requests/3", True,
      ["opened pull-request True https://gitlab.com/larkspur/atlas/-/merge_requests/3"]),
     ("gh pr view --json number,url,body", '{"body":"after https://github.com/larkspur/atlas/pull/6","number":7,"url":"' + PR + '"}', True, [f"viewed pull-request True {PR}"]),

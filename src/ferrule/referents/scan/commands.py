@@ -52,7 +52,9 @@ def commands(text: str) -> Iterator[Found]:
         start = at + len(raw) - len(raw.lstrip())
         if len(value) > 2:
             taken[start : start + len(value)] = b"\x01" * len(value)
-            yield Found(HandleKind.COMMAND, without_secret(HandleKind.COMMAND, value), start, start + len(value))
+            bare = without_secret(HandleKind.COMMAND, value)
+            if bare:  # what only sets a secret is no command without it
+                yield Found(HandleKind.COMMAND, bare, start, start + len(value))
 
 
 def is_command(value: str) -> bool:

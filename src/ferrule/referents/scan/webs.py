@@ -30,6 +30,7 @@ _REMOTE_HOST = re.compile(
 _SCHEMES = frozenset(
     "http https ftp ftps sftp ws wss ssh git file s3 gs vscode svn rsync svn+ssh git+ssh git+https chrome app".split()
 )
+_SPOKEN_ON = re.compile(r"[,;!?](?=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])")  # a sentence goes on without a blank
 _END = ".,;:!?*_~$-&=…"
 _IP_TAIL = re.compile(r"\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}(?P<port>:[0-9]{2,5})?(?![\w.]\w|[0-9/])")
 _IP_LEAD = re.compile(r"(?<![\w@./\\$:#+-])[0-9]{1,3}\Z")
@@ -47,6 +48,7 @@ _BYTE = 255
 
 def _trim(raw: str) -> str:
     """An address without the punctuation of the sentence around it; a closing bracket stays when it was opened."""
+    raw = _SPOKEN_ON.split(raw, maxsplit=1)[0]
     while raw:
         stray = raw[-1] == ")" and raw.count("(") < raw.count(")")
         if not stray and (raw[-1] not in _END or raw.endswith("=")):

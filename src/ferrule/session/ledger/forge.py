@@ -180,7 +180,8 @@ def _named(named: str, kind: HandleKind, options: Parsed) -> tuple[str, HandleKi
 
 
 def _api(options: Parsed) -> Iterator[Step]:
-    method = options.value("-X", "--method").upper()
+    fields = options.has("-f", "--field", "-F", "--raw-field", "--input")
+    method = options.value("-X", "--method").upper() or ("POST" if fields else "")
     for operand in options.operands[:1]:
         found = _API.match(operand)
         if found is None:
@@ -191,7 +192,7 @@ def _api(options: Parsed) -> Iterator[Step]:
         verb = (
             Verb.EDITED if method in {"POST", "PATCH", "PUT"} else Verb.DELETED if method == "DELETE" else Verb.VIEWED
         )
-        if verb is Verb.EDITED and operand.rstrip("/").endswith(("/comments", "/reviews")):
+        if verb is Verb.EDITED and operand.rstrip("/").endswith(("/comments", "/reviews", "/replies")):
             verb = Verb.COMMENTED
         yield Step(verb, forms.get(kind, found["id"]), kind)
 
