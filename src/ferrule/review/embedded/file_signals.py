@@ -25,54 +25,27 @@ _CENTRAL = 3  # the two or three files that carry a change
 _DIFF_REACH = 200
 _DIFF = "```diff"
 _NEAR_END = 3  # parts of a path that tell what a document is: its name and two folders
-_PLANS = frozenset(
-    (
-        *(
-            "plan",
-            "plans",
-            "spec",
-            "specs",
-            "task",
-            "tasks",
-            "design",
-            "designs",
-            "brief",
-            "prd",
-            "prds",
-            "adr",
-            "adrs",
-        ),
-        *(
-            "rfc",
-            "rfcs",
-            "playbook",
-            "playbooks",
-            "roadmap",
-            "proposal",
-            "proposals",
-            "handoff",
-            "todo",
-            "requirements",
-        ),
-    )
+_PLANS = re.compile(
+    r"(?<![a-z])(?:plans?|specs?|tasks?|designs?|brief|prds?|adrs?|rfcs?|playbooks?|roadmap|proposals?|handoff|todo)"
+    r"(?![a-z])"
 )
 _CHANGES_TO = re.compile(
     r"\b(?:changes|edits|änderungen|cambios|modifications) (?:made )?(?:to|in|an|en|à)\W{0,6}$", re.IGNORECASE
 )
 _ASKS_WHERE = re.compile(
-    r"\b(?:where|which|whereabouts|what(?:'s| is) the (?:path|file|name)|find (?:me )?the|wo|welche[rs]?|où"
-    r"|quel(?:le)?s?|dónde|cuál|onde|qual|dove|quale|waar|welke)\b|(?:哪|どこ|どの|어디|어느|где|какой)",
+    r"\b(?:where|which (?!is|was|are|were|has|have|had|means?|can|could|will|would|should|fails?|makes?|do|does|did)\w+"
+    r"|whereabouts|what(?:'s| is) the (?:path|file|name)|find (?:me )?the|wo|welche[rs]?|où|quel(?:le)?s?|dónde|cuál"
+    r"|onde|qual|dove|quale|waar|welke)\b|(?:哪|どこ|どの|어디|어느|где|какой)",
     re.IGNORECASE,
 )
 _ANSWER = 160  # code points: an answer to "where" begins with the place
 _SAVED = re.compile(
-    r"\b(?:saved|stored|wrote|written|exported|dumped|recorded|generated|gespeichert|geschrieben|enregistré\w{0,2}|guardad[oa]"
+    r"\b(?:saved|wrote|written|exported|dumped|generated|gespeichert|geschrieben|enregistré\w{0,2}|guardad[oa]"
     r"|salv[oa]d?[oa]?)\b[^.!?\n]{0,60}$|(?:保存|出力)[^。\n]{0,20}$",
     re.IGNORECASE,
 )
 _SAVED_REACH = 80
 _MAX_INTENT = 4_000
-_WORD = re.compile(r"[a-z]{3,20}")
 _ORDERED = re.compile(
     r"\b(?:updat(?:e|ing)|edit(?:ing)?|add(?:ing)?|writ(?:e|ing)|document(?:ing)?|chang(?:e|es|ing)|fix(?:ing)?"
     r"|remov(?:e|ing)|adjust(?:ing)?|improv(?:e|ing)|rewrit(?:e|ing)|extend(?:ing)?|revis(?:e|ing)|refactor(?:ing)?"
@@ -129,7 +102,7 @@ def file_signals(scene: Scene, index: int) -> dict[str, float]:
         "plan_user": float(plan and user and not mine),
         "plan_first": float(plan and not user and index in scene.peers("file", scene.outcome_order)[:1]),
         "answers_where": float(not user and not reading.changed and _answers_where(scene, index)),
-        "saved": float(outcome and not mine and _saved(scene, thing)),
+        "saved": float(outcome and not mine and _ran(scene) and _saved(scene, thing)),
         "data": float(
             scene.types[index] in ("Dataset", "Model") and index in scene.peers("file", scene.outcome_order)[:1]
         ),
@@ -143,12 +116,15 @@ def file_signals(scene: Scene, index: int) -> dict[str, float]:
     }
 
 
+_PROSE = (".md", ".mdx", ".mdc", ".rst", ".adoc", ".org", ".txt")
 _WRITINGS = frozenset({"Document", "PromptFile"})
 
 
 def _is_plan(thing: Thing) -> bool:
     """Whether its path calls it a plan, a specification, a task: what work is steered by."""
-    return bool(_PLANS.intersection(_WORD.findall(" ".join(path_parts(max(thing.values, key=len))[-_NEAR_END:]))))
+    if not any(value.lower().endswith(_PROSE) for value in thing.values):
+        return False
+    return bool(_PLANS.search(" ".join(path_parts(max(thing.values, key=len))[-_NEAR_END:])))
 
 
 def _answers_where(scene: Scene, index: int) -> bool:
@@ -156,6 +132,13 @@ def _answers_where(scene: Scene, index: int) -> bool:
     if scene.outcome_order.get(index, _ANSWER) >= _ANSWER or scene.peers("file", scene.outcome_order)[:1] != [index]:
         return False
     return not _unlocated(scene.things[index]) and _asks_where(scene.reading.intent)
+
+
+def _ran(scene: Scene) -> bool:
+    return any(action.verb in _RUNNING and action.ok is not False for action in scene.view.actions)
+
+
+_RUNNING = frozenset({Verb.RAN, Verb.BUILT, Verb.CREATED, Verb.DEPLOYED})
 
 
 def _saved(scene: Scene, thing: Thing) -> bool:
