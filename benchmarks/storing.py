@@ -19,7 +19,7 @@ from ferrule.session.turn import Turn
 from ferrule.wiring.critic import memory_of
 from ferrule.wiring.home import Home, open_home
 
-__all__ = ["storing"]
+__all__ = ["definition", "storing"]
 
 SESSION = "bench:store"
 SMALL, LARGE = 2_000, 10_000
@@ -73,7 +73,8 @@ def _home() -> Iterator[Home]:
         shutil.rmtree(folder)
 
 
-def _definition(number: int) -> str:
+def definition(number: int) -> str:
+    """A small memory of its own, the same for the same number."""
     word, other = WORDS[number % 10], WORDS[number // 10 % 10]
     return (
         f"prototype {word.title()}{other.title()}Item{number} : SourceFile\n{{\n"
@@ -83,7 +84,7 @@ def _definition(number: int) -> str:
 
 
 def _grow(memory: NLMemory, start: int, end: int) -> list[float]:
-    return [wall_ms(partial(memory.write, SESSION, _definition(number)))[0] for number in range(start, end)]
+    return [wall_ms(partial(memory.write, SESSION, definition(number)))[0] for number in range(start, end)]
 
 
 def _search(home: Home) -> list[float]:
