@@ -1,13 +1,12 @@
 """The bundled benchmark turns are what their README says: readable, wholly labelled, copied from nowhere."""
 
-import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
+from bundled_cases import KEY, Row, grams, in_the_judges_data, rows, strings
 
 import ferrule
 from ferrule.adapters.transcripts.reader import read_transcript
@@ -18,8 +17,6 @@ from ferrule.referents.secrets.detect import scrub
 from ferrule.session.turn import Turn
 
 BENCH = Path(ferrule.__file__).parent / "samples" / "bench"
-SHARED = Path(__file__).parents[3] / "shared"
-KEY = b"k" * 32
 ROLES = ("user", "outcome", "tool")
 KINDS = {kind.value for kind in HandleKind} - {"typed-reference"}
 MODALITIES = {"existing", "planned", "created", "changed", "deleted", "reported"}
@@ -45,30 +42,6 @@ TRAPS = {
     "a pull or push range": r"range$",
     "content of a prompt": r"^content of a prompt",
 }
-# What programs print the same way everywhere is nobody's sentence.
-PRINTED = re.compile(
-    r"(?i)chunk id|wall time|process exited|files? changed|insertions|updated successfully|updated the following"
-    r"|begin patch|end patch|added \d+ packages|want to proceed with this tool|operations to perform|system check"
-)
-
-Row = Mapping[str, Any]
-
-
-def rows(path: Path) -> list[Row]:
-    """The objects of a file of lines."""
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
-
-
-def strings(value: object) -> Iterator[str]:
-    """Every text within a JSON value, keys left out."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for item in value.values():
-            yield from strings(item)
-    elif isinstance(value, list | tuple):
-        for item in value:
-            yield from strings(item)
 
 
 def said(turn: Row) -> dict[str, str]:
@@ -199,17 +172,6 @@ def test_pasted_secrets_are_gone_once_a_turn_is_read() -> None:
     assert [(name, value) for name, value in secrets if value in texts[name]] == []
 
 
-def grams(texts: Iterable[str]) -> set[tuple[str, ...]]:
-    """All runs of eight words within a line, lines that programs print left out."""
-    lines = (line for text in texts for line in text.splitlines() if not PRINTED.search(line))
-    return {gram for line in lines for gram in runs_of_eight(re.findall(r"\w+", line.lower()))}
-
-
-def runs_of_eight(words: Sequence[str]) -> set[tuple[str, ...]]:
-    """All runs of eight words."""
-    return set(zip(*(words[start:] for start in range(8)), strict=False))
-
-
 def test_no_turn_repeats_another() -> None:
     """No two turns share what the user says, nor a sentence of it."""
     spoken = [grams([turn["user"]["text"], turn["outcome"]["text"]]) for turn in TURNS]
@@ -221,13 +183,4 @@ def test_no_turn_repeats_another() -> None:
 @pytest.mark.shared
 def test_no_sentence_comes_from_the_judges_data() -> None:
     """Written by hand, so not eight words in a row stand in the gold turns, their labels or the corpus."""
-    ours = grams(text for row in [*TURNS, *LABELS] for text in strings(row))
-    known = {word for gram in ours for word in gram}
-    shared: set[tuple[str, ...]] = set()
-    for path in [*SHARED.glob("gold/*"), *SHARED.glob("corpus/**/*")]:
-        text = path.read_text(encoding="utf-8", errors="replace").lower() if path.is_file() else ""
-        words = re.findall(r"\w+", text.replace("\\n", " ").replace("\\t", " "))
-        ours_too = bytes(map(known.__contains__, words))
-        for run in re.finditer(rb"\x01{8,}", ours_too):
-            shared |= ours & runs_of_eight(words[run.start() : run.end()])
-    assert shared == set()
+    assert in_the_judges_data(text for row in [*TURNS, *LABELS] for text in strings(row)) == set()

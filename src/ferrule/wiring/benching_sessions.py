@@ -119,7 +119,8 @@ def _sessions(
 
 
 def _shipped(samples: Path) -> list[Path]:
-    return [*sorted(samples.glob("*.jsonl")), samples / "bench" / "turns.jsonl"]
+    sessions = (samples / "sessions").glob("*.jsonl")
+    return [*sorted(samples.glob("*.jsonl")), samples / "bench" / "turns.jsonl", *sorted(sessions)]
 
 
 def _outcomes(home: Home, imported: ImportedSession, asked: SessionsAsked) -> Iterator[TurnOutcome]:
