@@ -42,6 +42,14 @@ _DOMAIN_LEAD = re.compile(
 _HOST_WORD = re.compile(
     r"(?:\b(?:host|hostname|server|domain|ssh|nc|ncat|ping|dig|node|box|machine|vm|site|at|from|telnet|nslookup)[:=]?[ \t]{1,2}[`'\"*]{0,3}|@)\Z"
 )
+_LOGIN_REACH = 100
+_LOGIN_LEAD = re.compile(
+    r"\b(?:ssh|sftp|mosh|rsync|scp|log(?:ged)? ?in(?:to)?|connect(?:ed|ing)?|server|host|box|machine|vm|deploy(?:ed)?|serveur|servidor"
+    r"|сервер\w?)(?:[ \t]{1,2}(?:in|to|into|on|onto|at|is|as|via|auf|à|en|na|на)){0,2}[ \t`'\"(:]{1,4}(?:-\w[ \t]{1,2}\S{1,40}[ \t]{1,2}){0,2}"
+    r"(?P<u>[\w.-]{1,40})\Z",
+    re.IGNORECASE,
+)
+_LOGIN_HOST = re.compile(r"(?P<h>[A-Za-z0-9][A-Za-z0-9-]{0,62}(?:\.[A-Za-z0-9-]{1,63}){1,5})(?![\w@/-])")
 _TEMPLATE = re.compile(r"\$[A-Za-z_{(]")
 _BYTE = 255
 
@@ -143,12 +151,24 @@ def hosts(text: str) -> Iterator[Found]:
     for match in with_lead(text, ("localhost:",), _LOCAL, 0):
         if not match.start() or text[match.start() - 1] not in "/@.":
             yield Found(HandleKind.HOST, match.group(), match.start(), match.end())
+    yield from _logins(text) if "@" in text else ()
     endings = vocabulary("domains") | vocabulary("shy_domains")
     for match in _DOMAIN_END.finditer(text):
         if match["end"] in endings:
             lead = _DOMAIN_LEAD.search(text, max(0, match.start() - 200), match.start())
             if lead and _is_host(f"{lead.group()}.{match['end']}", text, lead.start()):
                 yield Found(HandleKind.HOST, text[lead.start() : match.end()], lead.start(), match.end())
+
+
+def _logins(text: str) -> Iterator[Found]:
+    """`deploy@web1.example.net` where the words before say that somebody logs in there, not that mail is sent."""
+    at = text.find("@")
+    while at >= 0:
+        tail = _LOGIN_HOST.match(text, at + 1)
+        lead = _LOGIN_LEAD.search(text, max(0, at - _LOGIN_REACH), at) if tail else None
+        if tail and lead:
+            yield Found(HandleKind.HOST, tail["h"], lead.start("u"), tail.end("h"))
+        at = text.find("@", at + 1)
 
 
 def _is_host(name: str, text: str, start: int) -> bool:

@@ -361,6 +361,6 @@ INSPECTION = re.compile(
 )
 # A program with nothing to do, or an installer with nothing to install.
 BARE = re.compile(
-    r"(?:sudo )?[\w./-]{1,60}(?: (?:install|add|run|exec|update|upgrade))?|git [a-z-]{2,20}(?: -[\w-]{1,30}){0,4}",
+    r"(?:export|set|setx) [A-Za-z_]\w{0,60}=.{0,200}|(?:sudo )?[\w./-]{1,60}(?: (?:install|add|run|exec|update|upgrade))?|git [a-z-]{2,20}(?: -[\w-]{1,30}){0,4}",
     re.IGNORECASE,
 )
