@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from ferrule.adapters.transcripts.messages.reading import said_in
+from ferrule.adapters.transcripts.messages.turning import drafts_of
 from ferrule.adapters.transcripts.reader import read_stream, read_transcript
 from ferrule.errors import FerruleError, UnreadableInput
 from ferrule.session.imported import ImportedSession
@@ -295,7 +297,9 @@ def _planted(value: Any) -> Any:  # noqa: ANN401 - any JSON value
     if isinstance(value, list):
         return [_planted(item) for item in value]
     if isinstance(value, dict):
-        fixed = ("role", "type", "lc", "id", "source", "schema_version", "session_id", "trajectory_id", "question_ID")
+        fixed = ("role", "type", "lc", "source", "schema_version")
+        if value.get("lc") == 1:
+            return {**value, "kwargs": _planted(value["kwargs"])}
         return {key: item if key in fixed else _planted(item) for key, item in value.items()}
     return value
 
@@ -305,7 +309,65 @@ def test_no_text_passes_the_scrubber_by(name: str) -> None:
     """DEC-D13, INV-I6: a secret planted in every text of the file is in none of the session's."""
     sessions = _read(_planted(EVERY[name]), scrub=lambda text: text.replace(SECRET, "[gone]"))
     assert sessions[0].turns
-    assert SECRET not in repr([(s.turns, s.skipped, s.session.title) for s in sessions])
+    assert SECRET not in repr(sessions)
+
+
+def test_lists_that_begin_with_the_same_instructions_are_sessions_of_their_own() -> None:
+    """R90: instructions longer than what is looked at of a file name none; growing changes no key."""
+    rules = {"role": "system", "content": "Be kind. " * 2000}
+    said = [
+        [rules, {"role": "user", "content": f"Rename it to {name}"}, {"role": "assistant", "content": "Done."}]
+        for name in ("loader", "reader")
+    ]
+    keys = [_read(one)[0].session.key for one in said]
+    assert len(set(keys)) == len(said)
+    more = [{"role": "user", "content": "And now?"}, {"role": "assistant", "content": "Nothing."}]
+    grown = [_read([*one, *more])[0] for one in said]
+    assert [one.session.key for one in grown] == keys
+    assert [one.turns[0] for one in grown] == [_read(one)[0].turns[0] for one in said]
+    files = [_read([{"task_id": "0", "messages": one}, {"id": "7", "messages": one}]) for one in said]
+    assert len({one.session.key for file in files for one in file}) == len(said) * 2
+
+
+def test_what_has_no_id_or_anothers_is_named_by_what_it_began_with() -> None:
+    """R11, R90: trajectories, their subagents and logs of one question by two teams share no key; a log may grow."""
+    steps = [{"source": "user", "message": "look"}, {"source": "agent", "message": "seen"}]
+    other = [{"source": "user", "message": "listen"}, {"source": "agent", "message": "heard"}]
+    made = [
+        {"schema_version": "ATIF-v1.6", "steps": one, "subagent_trajectories": [{"steps": one}]}
+        for one in (steps, other)
+    ]
+    twice = {**ATIF, "subagent_trajectories": [{"session_id": "s-1", "steps": steps}]}
+    read = [*_read(made[0]), *_read(made[1]), *_read(twice)]
+    assert len({one.session.key for one in read}) == len(read)
+    assert [read[at].session.parent for at in (1, 3, 5)] == [read[at].session.key for at in (0, 2, 4)]
+    lines = [read_stream(io.BytesIO("\n".join(map(json.dumps, made[::turn])).encode()), scrub=str) for turn in (1, -1)]
+    assert len({one.session.key for file in lines for one in file}) == sum(map(len, lines))
+    rival = {**TEAM, "history": [{"name": "Lone", "role": "assistant", "content": "8443"}]}
+    shorter = {**TEAM, "history": TEAM["history"][:3]}
+    keys = [_read(one)[0].session.key for one in (TEAM, rival, shorter)]
+    assert keys[0] != keys[1]
+    assert keys[0] == keys[2]
+
+
+def test_ids_that_come_again_name_one_turn_and_one_call_each() -> None:
+    """R90: message ids are keys once; a result goes to its own call, also when the person spoke meanwhile."""
+    again: list[dict[str, Any]] = [
+        {"role": "user", "id": "m1", "content": "one"},
+        {"role": "assistant", "tool_calls": [_call("a", "bash", command="ls"), _call("a-b", "bash", command="pwd")]},
+        {"role": "user", "id": "m1", "content": "two"},
+        {"role": "tool", "tool_call_id": "a", "content": "files"},
+        {"role": "tool", "tool_call_id": "a", "content": "files again"},
+        {"role": "assistant", "content": "here"},
+        {"role": "user", "id": "m1", "content": "three"},
+        {"role": "assistant", "content": "there"},
+    ]
+    (session,) = _read(again)
+    keys = [turn.key for turn in session.turns] + [turn.turn for turn in session.skipped]
+    assert len(set(keys)) == len(keys)
+    assert "m1" in keys
+    said = drafts_of(one for message in again for one in said_in(message))
+    assert [(call.id, call.result) for call in said[0].calls.values()] == [("a", "files"), ("a-b", None)]
 
 
 def _wrecked(value: Any, chance: random.Random) -> Any:  # noqa: ANN401 - any JSON value

@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ferrule.adapters.transcripts.conversations import opening
 from ferrule.adapters.transcripts.fields import text_at
 from ferrule.adapters.transcripts.formats import Format, Given, Sample
 from ferrule.adapters.transcripts.messages.turning import Conversation, Said, Who, session_of
@@ -47,7 +48,9 @@ def _conversation(value: Mapping[str, Any]) -> Conversation:
     ]
     answers = [text for text in words if text.strip() and not _ENDING.match(text) and not _TERMINAL.match(text)]
     told = [Said(Who.USER, question), *([Said(Who.AGENT, answers[-1])] if answers else [])]
-    return Conversation(NAME, told, id=text_at(value, "question_ID"))
+    # The question's id names the question, which other teams were asked too; what came first names the log.
+    begun = opening([text_at(value, "question_ID"), question, *words[:3]])
+    return Conversation(NAME, told, id=begun.decode("ascii")[:16])
 
 
 FORMAT = Format(NAME, "a log of a team of agents", _looks, _read)

@@ -7,6 +7,7 @@ succeeded. Knows nothing of metrics.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ferrule.adapters.transcripts.conversations import distinct
 from ferrule.adapters.transcripts.fields import text_at
 from ferrule.adapters.transcripts.formats import Format, Given, Sample
 from ferrule.adapters.transcripts.messages.reading import as_text
@@ -36,21 +37,23 @@ def _read(given: Given) -> tuple[ImportedSession, ...]:
     found: list[ImportedSession] = []
     for record in given.records:
         if _is_trajectory(record.value):
-            found += [session_of(one, given) for one in _conversations(record.value, record.line)]
+            found += _sessions(record.value, record.line, given)
         else:
             given.lines.unreadable.append(record.line)
-    return tuple(found)
+    return distinct(found, given.warnings)
 
 
-def _conversations(value: Mapping[str, Any], line: int) -> Iterator[Conversation]:
-    own = _id(value)
-    fallback = b"" if line == 1 else f"{line}".encode()
-    yield Conversation(NAME, list(_said(value)), id=own, fallback=fallback)
+def _sessions(value: Mapping[str, Any], line: int, given: Given) -> Iterator[ImportedSession]:
+    """The session of a trajectory, and those of its subagents below it."""
+    place = "" if line == 1 else str(line)
+    main = session_of(Conversation(NAME, list(_said(value)), id=_id(value), place=place), given)
+    yield main
     below = value.get("subagent_trajectories")
     for number, one in enumerate(below[:_MAX_SUBAGENTS] if isinstance(below, list) else [], start=1):
         if isinstance(one, dict):
-            named = _id(one) or f"{own or line}/{number}"
-            yield Conversation(NAME, list(_said(one)), id=named, parent=own or f"unnamed-{line}")
+            place, parent = f"{main.session.key}/{number}", main.session.key
+            own = _id(one) if _id(one) != _id(value) else ""
+            yield session_of(Conversation(NAME, list(_said(one)), id=own, place=place, parent=parent), given)
 
 
 def _id(value: Mapping[str, Any]) -> str:

@@ -82,7 +82,7 @@ def _thread(value: Mapping[str, Any]) -> str:
     config = value.get("config")
     places = [value, value.get("metadata"), config.get("configurable") if isinstance(config, dict) else None]
     found = (text_at(place, key) for place in places if isinstance(place, dict) for key in _THREAD)
-    return next((one for one in found if one), "")
+    return next((one for one in found if one and not one.strip().isdigit()), "")  # every example's thread is "1"
 
 
 def _said(message: Mapping[str, Any]) -> Iterator[Said]:

@@ -3,11 +3,11 @@
 Owns the places where such lists stand. Knows nothing of what a message looks like inside.
 """
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
+from ferrule.adapters.transcripts.conversations import distinct
 from ferrule.adapters.transcripts.fields import text_at
 from ferrule.adapters.transcripts.formats import Format, Given, Sample
 from ferrule.adapters.transcripts.messages.reading import is_message, said_in
@@ -56,7 +56,8 @@ def _holder(value: object) -> bool:
 
 
 def _read(given: Given) -> tuple[ImportedSession, ...]:
-    return tuple(session_of(one, given) for one in islice(_conversations(given), _MAX_SESSIONS))
+    sessions = [session_of(one, given) for one in islice(_conversations(given), _MAX_SESSIONS)]
+    return distinct(sessions, given.warnings)
 
 
 def _conversations(given: Given) -> Iterator[Conversation]:
@@ -79,8 +80,9 @@ def _conversation(value: Mapping[str, Any], number: int, *, alone: bool) -> Conv
     """One of the conversations of a file. An id that is only a number in the file says nothing outside of it."""
     listed = next(value[key] for key in _LISTS if isinstance(value.get(key), list))
     named = next((text_at(value, key) for key in _IDS if text_at(value, key)), "")
-    fallback = b"" if alone else f"{number}\n{json.dumps(listed[:2], ensure_ascii=True)}".encode()
-    return Conversation(NAME, _said(listed), id=named, fallback=fallback)
+    numbered = not named or named.strip().isdigit()
+    place = "" if alone or not numbered else str(number)
+    return Conversation(NAME, _said(listed), id="" if numbered else named, place=place)
 
 
 def _said(values: Sequence[object]) -> list[Any]:

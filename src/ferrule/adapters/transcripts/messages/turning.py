@@ -3,14 +3,17 @@
 Owns that cut for every format that only lists messages and marks no turn. Knows nothing of how a message is written.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from ferrule.adapters.transcripts.conversations import opening
 from ferrule.adapters.transcripts.drafted import Drafted, imported
 from ferrule.adapters.transcripts.drafts import Draft, RawCall
 from ferrule.adapters.transcripts.formats import Given
 from ferrule.adapters.transcripts.injected import without_injected
+from ferrule.adapters.transcripts.naming import native_of
 from ferrule.session.imported import ImportedSession
 from ferrule.session.keys import session_key, turn_key
 from ferrule.session.profiles import imported_profile
@@ -59,8 +62,9 @@ class Said:
 class Conversation:
     """One session of such a format: its client's id, where it stands, and what was said.
 
-    `name` is the format's, `parent` the id of the session that started it, `fallback` the bytes that name a session
-    without an id.
+    `name` is the format's, `parent` the key of the session that started it. A session whose id is none is named by
+    `place`, what tells it from others of its file, and by what was said up to the agent's first words: that stays when
+    the conversation goes on, while the first bytes of a file may be instructions that a thousand files begin with.
     """
 
     name: str
@@ -69,26 +73,47 @@ class Conversation:
     parent: str = ""
     cwd: str | None = None
     title: str = ""
-    fallback: bytes = b""
+    place: str = ""
 
 
 def session_of(conversation: Conversation, given: Given) -> ImportedSession:
     """The session of a conversation, scrubbed (D13)."""
-    name = conversation.name
-    head = conversation.fallback or given.sample.head
+    name, scrub = conversation.name, given.scrub
     drafts = drafts_of(conversation.said)
+    known: set[str] = set()
     for ordinal, draft in enumerate(drafts, start=1):
-        draft.key = turn_key(draft.key or None, ordinal, draft.user)
+        native = native_of(draft.key, scrub)
+        draft.key = turn_key(None if native in known else native, ordinal, draft.user)
+        known.add(native)
         draft.cwd = conversation.cwd
+    named = native_of(conversation.id, scrub)
     session = SourceSession(
-        key=session_key(name, conversation.id, head=head),
+        key=session_key(name, named, head=b"" if named else opening(_begun(conversation))),
         profile=imported_profile(name, subagent=bool(conversation.parent), profiles=given.profiles),
-        parent=session_key(name, conversation.parent) if conversation.parent else None,
+        parent=conversation.parent or None,
         client=name,
         title=conversation.title,
-        cwd=conversation.cwd,
+        cwd=scrub(conversation.cwd) if conversation.cwd else None,
     )
-    return imported(Drafted(session, tuple(drafts)), given.scrub, name)
+    return imported(Drafted(session, tuple(drafts)), scrub, name)
+
+
+def _begun(conversation: Conversation) -> Iterator[str]:
+    """What a conversation began with, up to the agent's first words."""
+    yield from (conversation.place, conversation.id)
+    for one in conversation.said:
+        yield from (one.who, one.id, one.at, one.tool, one.text)
+        if one.who is Who.AGENT and one.text.strip():
+            return
+
+
+@dataclass(slots=True)
+class _State:
+    """The turns so far; the calls without a result, by their ids, and all of them in order."""
+
+    drafts: list[Draft] = field(default_factory=list)
+    waiting: dict[str, list[RawCall]] = field(default_factory=dict)
+    queue: deque[RawCall] = field(default_factory=deque)
 
 
 def drafts_of(said: Iterable[Said]) -> list[Draft]:
@@ -96,18 +121,18 @@ def drafts_of(said: Iterable[Said]) -> list[Draft]:
 
     A turn is completed by the agent's words after its last call. Several messages of a person in a row are one.
     """
-    drafts: list[Draft] = []
+    state = _State()
     for number, one in enumerate(said, start=1):
         if number > MAX_MESSAGES:
             break
         if one.who is Who.USER:
-            _user(drafts, one, number)
-        elif drafts:
-            _ACTS[one.who](drafts[-1], one)
-    for draft in drafts:
+            _user(state.drafts, one, number)
+        elif state.drafts:
+            _ACTS[one.who](state, one)
+    for draft in state.drafts:
         if not draft.reason and not draft.outcome:
             draft.reason = "open"
-    return drafts
+    return state.drafts
 
 
 def _user(drafts: list[Draft], one: Said, number: int) -> None:
@@ -119,25 +144,32 @@ def _user(drafts: list[Draft], one: Said, number: int) -> None:
     drafts.append(Draft(key=one.id, line=number, user=words))
 
 
-def _agent(draft: Draft, one: Said) -> None:
+def _agent(state: _State, one: Said) -> None:
+    draft = state.drafts[-1]
     if one.text.strip():
         draft.outcome = [one.text]
         draft.completed_at = one.at or draft.completed_at
 
 
-def _call(draft: Draft, one: Said) -> None:
+def _call(state: _State, one: Said) -> None:
+    draft = state.drafts[-1]
     call_id = one.id if one.id and one.id not in draft.calls else f"{one.id or 'unnamed'}-{len(draft.calls) + 1}"
-    draft.calls[call_id] = RawCall(call_id, one.tool, one.arguments)
+    call = draft.calls[call_id] = RawCall(call_id, one.tool, one.arguments)
+    state.waiting.setdefault(one.id, []).append(call)
+    state.queue.append(call)
     draft.outcome = []
 
 
-def _result(draft: Draft, one: Said) -> None:
-    """The result goes to the last open call of its id; without an id, to the oldest open call."""
-    waiting = [call for call in draft.calls.values() if call.result is None]
-    named = [call for call in waiting if one.id and (call.id == one.id or call.id.startswith(f"{one.id}-"))]
-    chosen = named[-1] if named else waiting[0] if waiting and not one.id else None
+def _result(state: _State, one: Said) -> None:
+    """The result goes to the last open call of its id, which may be an earlier turn's; without an id, to the oldest."""
+    while state.queue and state.queue[0].result is not None:
+        state.queue.popleft()
+    named = state.waiting.get(one.id, [])
+    while named and named[-1].result is not None:
+        named.pop()
+    chosen = (named.pop() if named else None) if one.id else (state.queue.popleft() if state.queue else None)
     if chosen is not None:
         chosen.result, chosen.ok, chosen.details = one.text, one.ok, one.details
 
 
-_ACTS: Mapping[Who, Callable[[Draft, Said], None]] = {Who.AGENT: _agent, Who.CALL: _call, Who.RESULT: _result}
+_ACTS: Mapping[Who, Callable[[_State, Said], None]] = {Who.AGENT: _agent, Who.CALL: _call, Who.RESULT: _result}
