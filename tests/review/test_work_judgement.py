@@ -57,6 +57,7 @@ SHOWN: list[tuple[str, str, tuple[object, ...], Place | None, str, str]] = [
      None, "published", "fix/tide"),
     ("update from the branch `feat/base`", "Done.", (bash("git merge feat/base", "Merge made"),), None, "handled_user", "feat/base"),
     # hosts, databases, settings, secrets
+    ("ssh into deploy@web1.tide.dev and look", "Fine.", (), None, "reached", "web1.tide.dev"),
     ("the service listens on tide.example.org:4242", "I see.", (), None, "reached", "tide.example.org:4242"),
     ("connect to tide.example.org", "Connected.", (), None, "reached", "tide.example.org"),
     ("is it the local DB?", "Yes, `postgres://db.example.org:5432/quay`.", (), None, "asked_kind", "postgres://db.example.org:5432/quay"),
