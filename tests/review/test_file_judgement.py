@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import pytest
-from critic_cases import Said, bash, edit, said_view, write
+from critic_cases import Said, bash, said_view, write
 
 from ferrule.review.embedded.judging import kept, scene, weigh
 from ferrule.review.embedded.pathclass import is_passing, is_support
@@ -66,20 +66,6 @@ CASES = [
         ("What does the readme say?", "It tells of berths.", (look("/srv/quay/README.md"),)),
     ),
     Case(
-        "told_bare",
-        "ship/state.go",
-        (
-            "more comments",
-            "Fixed `state.go` and the comment in `port/state.go`.",
-            (edit("/srv/quay/ship/state.go"), edit("/srv/quay/port/state.go")),
-        ),
-        (
-            "more comments",
-            "Fixed `state.go` and the comment in `port/state.go`.",
-            (edit("/srv/quay/ship/tide.go"), edit("/srv/quay/port/state.go")),
-        ),
-    ),
-    Case(
         "answers_where",
         "modules/bastion/main.tf",
         ("Which module makes the bastion?", "It is `modules/bastion/main.tf`.", ()),
@@ -106,12 +92,6 @@ CASES = [
         "berths/",
         ("Put all this into the berths directory.", "I shall write to `berths/` next.", ()),
         ("Put all this into berths and go on.", "I shall write to `berths/` next.", ()),
-    ),
-    Case(
-        "worktree_asked",
-        "/srv/quay-worktrees/tide",
-        ("Make a git worktree for the tide branch.", "Run it in /srv/quay-worktrees/tide then.", ()),
-        ("Where is the tide branch?", "It is in /srv/quay-worktrees/tide.", ()),
     ),
 ]
 

@@ -103,12 +103,8 @@ def file_signals(scene: Scene, index: int) -> dict[str, float]:
         "plan_first": float(plan and not user and index in scene.peers("file", scene.outcome_order)[:1]),
         "answers_where": float(not user and not reading.changed and _answers_where(scene, index)),
         "saved": float(outcome and not mine and _ran(scene) and _saved(scene, thing)),
-        "data": float(
-            scene.types[index] in ("Dataset", "Model") and index in scene.peers("file", scene.outcome_order)[:1]
-        ),
         "shown_diff": float(outcome and not thing.changes and _shown_diff(scene, thing)),
         "ordered": float(not user and not reading.changed and _ordered(scene, index)),
-        "told_bare": float(mine and not (user or outcome) and _told_bare(scene, thing)),
         "document": float(scene.types[index] == "Document"),
         "config": float(scene.types[index] == "ConfigFile"),
         "prompt": float(scene.types[index] == "PromptFile"),
@@ -181,13 +177,6 @@ def _orders(intent: str) -> bool:
 @lru_cache(maxsize=8)
 def _asks_where(intent: str) -> bool:
     return bool(_ASKS_WHERE.search(intent[:_MAX_INTENT]))
-
-
-def _told_bare(scene: Scene, thing: Thing) -> bool:
-    """The outcome writes a bare file name that several files have, and this changed file is one of them."""
-    own = {path_parts(value)[-1:] for value in thing.values}
-    bare = (scene.things[other] for other in scene.outcome_order)
-    return any(len(other.values) == 1 and path_parts(other.values[0]) in own for other in bare)
 
 
 def _asked_test(scene: Scene, index: int) -> bool:

@@ -58,7 +58,6 @@ def folder_signals(scene: Scene, index: int) -> dict[str, float]:
         "used_elsewhere": float(other and handled and (outcome or user or worded)),
         "worded": float(worded),
         "called_folder": float(called),
-        "worktree_asked": float(outcome and not user and _asked_worktree(scene, index)),
         "made_named": float(bool({a.verb for a in thing.actions if a.ok is not False} & MAKING) and (outcome or user)),
         "moved": float(bool(thing.former) and (outcome or user)),
     }
@@ -68,7 +67,6 @@ _FOLDER_WORD = re.compile(
     r"[`'\"*)\]/]{0,4} (?:director(?:y|ies)|folders?|dir|ordner|verzeichnis|carpeta|directorio|dossier|répertoire)\b",
     re.IGNORECASE,
 )
-_WORKTREE_WORD = re.compile(r"\b(?:git )?work[ -]?trees?\b", re.IGNORECASE)
 _REACH = 24
 
 
@@ -84,11 +82,6 @@ def _called_folder(scene: Scene, thing: Thing) -> bool:
 def _folded(text: str) -> str:
     """Case folded once a turn, for its folders ask in a row."""
     return text.casefold()
-
-
-def _asked_worktree(scene: Scene, index: int) -> bool:
-    """Whether the user asks for a worktree, and this is the one that the outcome names."""
-    return scene.types[index] == "Worktree" and bool(_WORKTREE_WORD.search(scene.reading.intent))
 
 
 _ANYWHERE = frozenset(
