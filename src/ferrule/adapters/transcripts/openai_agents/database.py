@@ -1,6 +1,6 @@
-"""The SQLite database of the OpenAI Agents SDK is read without a write, a lock that lasts, or trust in its rows.
+"""The SQLite database of the OpenAI Agents SDK holds many sessions, each a list of items; what is too much is counted.
 
-Owns that reading. Knows nothing of items.
+Owns which of its rows are read, and how much. Knows nothing of items.
 """
 
 import json
@@ -10,14 +10,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ferrule.errors import Code, UnreadableInput
+from ferrule.adapters.transcripts.databases import fault, has_tables, opened
+from ferrule.adapters.transcripts.lines import whole_texts
 
 __all__ = ["StoredSession", "has_sessions", "stored_sessions"]
 
 _MAX_SESSIONS = 10_000
 _MAX_ITEMS = 200_000
 _MAX_ITEM = 8 * 1024 * 1024
-_TABLES = frozenset({"agent_sessions", "agent_messages"})
+_MAX_BYTES = 64 * 1024 * 1024
+_TABLES = ("agent_sessions", "agent_messages")
+_NAMES = "select session_id from agent_sessions order by created_at desc, session_id desc limit ?"
+_ITEMS = (
+    "select case when length(message_data) <= ? then message_data end from agent_messages where session_id = ?"
+    " order by id limit ?"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,44 +41,51 @@ def has_sessions(head: bytes) -> bool:
     return all(name.encode() in head for name in _TABLES)
 
 
-def stored_sessions(path: Path) -> Iterator[StoredSession]:
-    """Every session of the database.
+def stored_sessions(path: Path, warnings: list[str]) -> Iterator[StoredSession]:
+    """The sessions of the database, newest first until 64 MiB were read; the others are counted.
 
-    Raises:
-        UnreadableInput: it is damaged, busy for long, or has other tables.
+    Args:
+        path: the database; neither it nor anything beside it is written or locked.
+        warnings: where it is said what was passed over.
     """
     try:
-        link = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=2.0)
-    except sqlite3.Error as error:
-        raise UnreadableInput(f"{path} cannot be read: {error}", code=Code.IO_FAILED) from error
-    try:
-        link.execute("pragma query_only = on")
-        names = link.execute(
-            "select session_id from agent_sessions order by created_at, session_id limit ?", (_MAX_SESSIONS,)
-        )
-        for (name,) in names.fetchall():
-            yield _session(link, str(name))
-    except sqlite3.Error as error:
-        raise UnreadableInput(f"{path} cannot be read: {error}", code=Code.IO_FAILED) from error
-    finally:
-        link.close()
+        with opened(path, "openai-agents", warnings) as link:
+            if has_tables(link, _TABLES):
+                yield from _sessions(link, warnings)
+    except (sqlite3.Error, OSError, MemoryError) as error:
+        warnings.append(f"openai-agents: the database cannot be read: {fault(error)}")
 
 
-def _session(link: sqlite3.Connection, name: str) -> StoredSession:
-    rows = link.execute(
-        "select message_data from agent_messages where session_id = ? and length(message_data) <= ?"
-        " order by id limit ?",
-        (name, _MAX_ITEM, _MAX_ITEMS),
-    )
+def _sessions(link: sqlite3.Connection, warnings: list[str]) -> Iterator[StoredSession]:
+    names = [name for (name,) in link.execute(_NAMES, (_MAX_SESSIONS,)) if isinstance(name, str)]
+    read = 0
+    for number, name in enumerate(names):
+        if read >= _MAX_BYTES:
+            warnings.append(f"openai-agents: {len(names) - number} older sessions are not read")
+            return
+        session, size = _session(link, name)
+        read += size
+        yield session
+
+
+def _session(link: sqlite3.Connection, name: str) -> tuple[StoredSession, int]:
+    """A session, and the size of what was read for it."""
     items: list[dict[str, Any]] = []
-    unreadable = 0
-    for (data,) in rows:
-        try:
-            value = json.loads(data)
-        except (TypeError, ValueError, RecursionError):
-            value = None
-        if isinstance(value, dict):
+    unreadable = size = 0
+    for (data,) in link.execute(_ITEMS, (_MAX_ITEM, name, _MAX_ITEMS)):
+        value = _parsed(data)
+        size += len(data) if isinstance(data, str | bytes) else 0
+        if isinstance(value, dict) and size <= 2 * _MAX_BYTES:
             items.append(value)
         else:
             unreadable += 1
-    return StoredSession(name, tuple(items), unreadable)
+    return StoredSession(name, tuple(items), unreadable), size
+
+
+def _parsed(data: object) -> Any:  # noqa: ANN401 - any JSON value
+    if not isinstance(data, str | bytes):
+        return None
+    try:
+        return whole_texts(json.loads(data.decode("utf-8", "replace") if isinstance(data, bytes) else data))
+    except (ValueError, RecursionError):
+        return None

@@ -12,13 +12,13 @@ from ferrule.adapters.transcripts.formats import Format, Given, Sample
 from ferrule.adapters.transcripts.messages.turning import Conversation, session_of
 from ferrule.adapters.transcripts.openai_agents.database import StoredSession, has_sessions, stored_sessions
 from ferrule.adapters.transcripts.openai_agents.items import is_item, is_telling_item, said_in_item
-from ferrule.errors import Code, UnreadableInput
 from ferrule.session.imported import ImportedSession
 
 __all__ = ["FORMAT"]
 
 NAME = "openai-agents"
 _LOOKED_AT = 60
+_FROM_A_FILE = "openai-agents: a database is read from its file, not through a pipe"
 
 
 def _looks(sample: Sample) -> bool:
@@ -31,8 +31,10 @@ def _looks(sample: Sample) -> bool:
 def _read(given: Given) -> tuple[ImportedSession, ...]:
     if given.sample.database:
         if given.path is None:
-            raise UnreadableInput("a database cannot be read from a pipe; name its file", code=Code.PARSE)
-        return tuple(_stored(one, given) for one in stored_sessions(given.path))
+            given.warnings.append(_FROM_A_FILE)
+            return ()
+        # One by one, so that not all of them are in memory as the SDK keeps them; the oldest first in the end.
+        return tuple([_stored(one, given) for one in stored_sessions(given.path, given.warnings)][::-1])
     document = given.sample.document
     listed = document if isinstance(document, list) else [record.value for record in given.records]
     return (session_of(Conversation(NAME, _said(v for v in listed if isinstance(v, dict))), given),)
@@ -40,7 +42,7 @@ def _read(given: Given) -> tuple[ImportedSession, ...]:
 
 def _stored(session: StoredSession, given: Given) -> ImportedSession:
     found = session_of(Conversation(NAME, _said(session.items), id=session.id), given)
-    told = (f"unreadable-entry: {session.unreadable} of {session.id}",) if session.unreadable else ()
+    told = (f"unreadable-entry: {session.unreadable}",) if session.unreadable else ()
     return replace(found, warnings=(*found.warnings, *told))
 
 

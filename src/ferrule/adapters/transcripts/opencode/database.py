@@ -1,22 +1,16 @@
-"""Newer versions of OpenCode keep all sessions in one SQLite database, which is read without a lock or a trace in it.
+"""Newer versions of OpenCode keep all sessions in one SQLite database, newest first.
 
-Owns how the database is opened, which of its rows are read, and how much. Knows nothing of turns.
-
-While its write-ahead log is empty, the file alone is everything, and SQLite is told that it does not change. Else file
-and log are copied together, looked at again for changes, and the copy is opened: even a reader would create files
-beside the original and hold back its checkpoints.
+Owns which of its rows are read, and how much. Knows nothing of turns.
 """
 
 import json
 import re
-import shutil
 import sqlite3
-import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+from ferrule.adapters.transcripts.databases import fault, has_tables, opened
 from ferrule.adapters.transcripts.lines import whole_texts
 from ferrule.adapters.transcripts.opencode.messages import Message, Talk
 
@@ -30,10 +24,6 @@ _CREATED = tuple(
 _MAX_SESSIONS = 5_000
 _MAX_BYTES = 64 * 1024 * 1024
 _MAX_VALUE = 16 * 1024 * 1024
-_MAX_COPY = 1024 * 1024 * 1024
-_TRIES = 3
-_STEPS = 1_000_000
-_MAX_ROUNDS = 2_000  # of a million steps of SQLite's machine: half a minute and more
 _WANTED = ("id", "parent_id", "directory", "title", "revert", "time_updated")
 _MESSAGES = (
     "SELECT id, CASE WHEN length(data) <= ? THEN data END FROM message WHERE session_id = ? "
@@ -57,75 +47,10 @@ def talks_of_database(path: Path, warnings: list[str]) -> Iterator[Talk]:
         warnings: where it is said what was passed over.
     """
     try:
-        with _opened(path, warnings) as connection:
+        with opened(path, "opencode", warnings) as connection:
             yield from _Rows(connection, warnings).talks()
     except (sqlite3.Error, OSError, MemoryError) as error:
-        warnings.append(f"opencode: the database cannot be read: {str(error)[:200]}")
-
-
-@contextmanager
-def _opened(path: Path, warnings: list[str]) -> Iterator[sqlite3.Connection]:
-    log = path.with_name(f"{path.name}-wal")
-    pending = _size(log)
-    if pending and _size(path) + pending > _MAX_COPY:
-        warnings.append("opencode: the database is too large to be copied, so its newest messages are not read yet")
-        pending = 0
-    if not pending:
-        with closing(_connected(path)) as connection:
-            yield connection
-        return
-    with (
-        tempfile.TemporaryDirectory(prefix="ferrule-") as folder,
-        closing(_connected(_copied(path, log, Path(folder), warnings), alone=False)) as connection,
-    ):
-        yield connection
-
-
-def _copied(path: Path, log: Path, folder: Path, warnings: list[str]) -> Path:
-    """A copy of database and log that belong together; taken again when they changed meanwhile."""
-    copy = folder / "opencode.db"
-    for _ in range(_TRIES):
-        before = (_stamp(path), _stamp(log))
-        shutil.copyfile(path, copy)
-        try:
-            shutil.copyfile(log, folder / "opencode.db-wal")
-        except FileNotFoundError:
-            (folder / "opencode.db-wal").unlink(missing_ok=True)
-            continue
-        if (_stamp(path), _stamp(log)) == before:
-            return copy
-    warnings.append("opencode: the database was being written while it was read; its newest messages may be missing")
-    return copy
-
-
-def _connected(path: Path, *, alone: bool = True) -> sqlite3.Connection:
-    """A connection that only reads, trusts nothing that the file defines, and ends."""
-    extra = "&immutable=1" if alone else ""
-    connection = sqlite3.connect(
-        f"{path.resolve().as_uri()}?mode={'ro' if alone else 'rw'}{extra}", uri=True, timeout=0
-    )
-    rounds = iter(range(_MAX_ROUNDS))
-    connection.set_progress_handler(lambda: next(rounds, None) is None, _STEPS)
-    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 4 * _MAX_BYTES)
-    for pragma in ("trusted_schema = OFF", "query_only = ON", "cell_size_check = ON"):
-        connection.execute(f"PRAGMA {pragma}")
-    connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
-    return connection
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except OSError:
-        return 0
-
-
-def _stamp(path: Path) -> tuple[int, int]:
-    try:
-        facts = path.stat()
-    except OSError:
-        return 0, 0
-    return facts.st_size, facts.st_mtime_ns
+        warnings.append(f"opencode: the database cannot be read: {fault(error)}")
 
 
 class _Rows:
@@ -139,8 +64,7 @@ class _Rows:
 
     def talks(self) -> Iterator[Talk]:
         """The newest sessions that fit; what does not is told at the end."""
-        tables = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name IN (?, ?, ?)"
-        if self._connection.execute(tables, _TABLES).fetchone()[0] != len(_TABLES):
+        if not has_tables(self._connection, _TABLES):
             return
         sessions, read = self._sessions(), 0
         for info in sessions:

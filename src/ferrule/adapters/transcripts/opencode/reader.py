@@ -6,6 +6,7 @@ Owns session, parent and title, and how an export and a bare list of messages ar
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from ferrule.adapters.transcripts.conversations import opening
 from ferrule.adapters.transcripts.drafted import Drafted, imported
 from ferrule.adapters.transcripts.fields import object_at, objects_at, text_at
 from ferrule.adapters.transcripts.formats import Given
@@ -67,7 +68,7 @@ def talks_of_list(rows: Iterable[object]) -> list[Talk]:
 def session_of(talk: Talk, given: Given) -> ImportedSession:
     """One session with its turns, scrubbed (D13)."""
     info, scrub = talk.info, given.scrub
-    key = session_key(NAME, native_of(info.get("id"), scrub), head=given.lines.head)
+    key = _key(info.get("id"), given)
     parent = text_at(info, "parentID")
     drafts = tuple(drafts_of(talk))
     for ordinal, draft in enumerate(drafts, start=1):
@@ -76,10 +77,17 @@ def session_of(talk: Talk, given: Given) -> ImportedSession:
     session = SourceSession(
         key=key,
         profile=imported_profile(NAME, subagent=bool(parent), profiles=given.profiles),
-        parent=session_key(NAME, native_of(parent, scrub) or "unknown") if parent else None,
+        parent=_key(parent, given) if parent else None,
         lineage=None if parent else key,
         client=NAME,
         title=text_at(info, "title"),
         cwd=scrub(cwd) if cwd else None,
     )
     return imported(Drafted(session, drafts), scrub, NAME)
+
+
+def _key(identity: object, given: Given) -> str:
+    """The key of a session by its id; by the id's digest where it is a secret (D13): a database holds many."""
+    native = native_of(identity, given.scrub)
+    own = identity.strip() if isinstance(identity, str) else ""
+    return session_key(NAME, native, head=opening([own]) if own else given.lines.head)
