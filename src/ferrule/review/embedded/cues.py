@@ -288,7 +288,7 @@ PLACED = re.compile(
 # Directly before a host or address: the user says that something is there to be reached.
 REACHED = re.compile(
     r"(?:\b(?:nc|ncat|netcat|telnet|ssh|scp|rsync|mosh|ping|curl)(?: -{1,2}[\w-]{1,12}(?: \S{1,40})?){0,3} (?:[\w.-]{1,40}@)?"
-    r"|\b(?:connect(?:ed|ing)?(?: to| at)?|listen(?:s|ing)?(?: on| at)?|running(?: on| at)?|runs (?:on|at)|reachable (?:at|on|under)"
+    r"|\b(?:ssh(?:ing)? (?:in)?to|connect(?:ed|ing)?(?: to| at)?|listen(?:s|ing)?(?: on| at)?|running(?: on| at)?|runs (?:on|at)|reachable (?:at|on|under)"
     r"|hosted (?:at|on)|deployed (?:at|to)|available (?:at|on|under)|lives (?:at|on)|log ?in(?: to)?|läuft (?:auf|unter)"
     r"|erreichbar unter|tourne sur|corre en|disponible en|server is(?: at)?|host is)[\s:`'\"*]{1,4}(?:https?://)?)$",
     re.IGNORECASE,
