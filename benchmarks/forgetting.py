@@ -26,6 +26,14 @@ def forgetting() -> Iterator[Figure]:
         f"{found['needed']} handles of {found['cuts']} cuts, absent from the last {asked['window']} turns; "
         f"remembered for good {found['contenders']['remembered']['share']:.2f}",
     )
+    worked = found["by_origin"].get("worked with")
+    if worked:
+        yield Figure(
+            "amnesia: of those that the session had worked with",
+            f"{worked['shares']['ferrule']:.2f}",
+            "clearly ahead of a summary",
+            f"{worked['needed']} handles; the summary tells {worked['shares']['summary']:.2f}",
+        )
     for rival, row in found["advantage"].items():
         yield Figure(
             f"amnesia: ahead of {rival} of the same size",
@@ -42,6 +50,7 @@ def forgetting_tables() -> str:
     found = _found()
     parts = [
         _table("Cut after turn", list(found["by_cut"].items())),
+        _table("Before the cut", list(found["by_origin"].items())),
         _table("Tokens of context", [(row["tokens"], row) for row in found["by_budget"]]),
         _table("Last turns that the agent keeps", [(row["window"], row) for row in found["by_window"]]),
         _table("Format", list(found["by_format"].items())),

@@ -1,6 +1,7 @@
 """What survives a cut is counted against texts of the same size, by the same rule for all."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from ferrule.evaluation.forgetting import Lost, Told, handles_of, lost_at
 from ferrule.evaluation.rivals import RIVALS
 from ferrule.recall.budget import estimated_tokens
 from ferrule.referents.kinds import HandleKind, Place
-from ferrule.session.turn import Turn
+from ferrule.session.turn import ToolCall, Turn
 
 PLACE = Place(cwd="/w/shop", root="/w/shop")
 
@@ -124,6 +125,9 @@ def test_the_share_of_what_is_told_is_counted_with_its_interval() -> None:
     kinds = found["by_kind"]
     assert isinstance(kinds, dict)
     assert kinds["filesystem-path"]["needed"] == 2
+    origins = found["by_origin"]
+    assert isinstance(origins, dict)
+    assert {name: row["needed"] for name, row in origins.items()} == {"worked with": 2}
     missed = found["missed"]
     assert isinstance(missed, list)
     assert [(one["session"], one["remembered"]) for one in missed] == [("b", True)]
@@ -140,3 +144,15 @@ def test_a_lost_handle_is_known_by_all_its_spellings() -> None:
     lost = Lost("k", HandleKind.PULL_REQUEST, frozenset({"#41", "acme/shop#41"}), 3)
     assert Told("see acme/shop#41", PLACE).tells(lost)
     assert not Told("see #410", PLACE).tells(lost)
+
+
+def test_what_only_a_tools_output_showed_is_told_apart() -> None:
+    """R87: a listing shows a thousand paths; one of them that is used later was never worked with before."""
+    call = ToolCall("c1", "bash", {"command": "ls src/pay"}, "src/pay/ledger.py\nsrc/pay/tax.py\n", ok=True)
+    talk = [
+        replace(turn(1, "What is there?"), calls=(call,)),
+        turn(2, "Fine."),
+        turn(3, "Open src/pay/tax.py"),
+    ]
+    (lost,) = lost_at([handles_of(one) for one in talk], 2, 1)
+    assert (min(lost.spellings), lost.worked_with) == ("src/pay/tax.py", False)

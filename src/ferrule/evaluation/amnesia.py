@@ -78,7 +78,7 @@ def _share(part: int, whole: int) -> float | None:
 
 
 def amnesia(tracks: Sequence[Track], asked: Asked, draws: Draws) -> dict[str, object]:
-    """The figures as one object: `contenders`, `advantage`, `by_cut`, `by_budget`, `by_window`, `by_format`, `by_kind`.
+    """The figures as one object: `contenders`, `advantage`, and `by_` cut, origin, format, kind, budget and window.
 
     `remembered` beside the contenders is what Ferrule holds at the cut whatever the budget: the share that a search
     would find.
@@ -94,6 +94,7 @@ def amnesia(tracks: Sequence[Track], asked: Asked, draws: Draws) -> dict[str, ob
         **_overall(measured, names, draws),
         "by_cut": _by(measured, names, lambda one, _lost: _cut_range(one.cut)),
         "by_format": _by(measured, names, lambda one, _lost: one.track.format),
+        "by_origin": _by(measured, names, lambda _one, lost: "worked with" if lost.worked_with else "only shown"),
         "by_kind": _by(measured, names, lambda _one, lost: lost.kind.value),
         "by_budget": [
             {"tokens": tokens, **_tally(_all(tracks, tokens, asked.window)).shares(names)} for tokens in asked.budgets

@@ -43,12 +43,21 @@ class TurnHandles:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """A handle that is lost at a cut: its key, kind, all spellings told before the cut, and when it is used again."""
+    """A handle that is lost at a cut.
+
+    Attributes:
+        key: its identity key.
+        kind: its kind.
+        spellings: how it was told before the cut.
+        again: the number of the turn that uses it again.
+        worked_with: whether a turn before the cut used it too; else only the output of a tool showed it.
+    """
 
     key: str
     kind: HandleKind
     spellings: frozenset[str]
     again: int
+    worked_with: bool = True
 
 
 def handles_of(turn: Turn) -> TurnHandles:
@@ -88,12 +97,13 @@ def lost_at(turns: Sequence[TurnHandles], cut: int, window: int) -> tuple[Lost, 
         for key, spellings in turn.shown.items():
             told.setdefault(key, set()).update(spellings)
             kinds.setdefault(key, turn.kinds[key])
+    worked = {key for turn in before for key in turn.used}
     there = {key for turn in kept for key in turn.shown} | {key for turn in turns for key in turn.own}
     found: dict[str, Lost] = {}
     for number, turn in enumerate(after, start=cut + 1):
         for key in sorted(turn.used - there):
             if key in told and key not in found:
-                found[key] = Lost(key, kinds[key], frozenset(told[key]), number)
+                found[key] = Lost(key, kinds[key], frozenset(told[key]), number, key in worked)
     return tuple(found.values())
 
 

@@ -106,7 +106,12 @@ def run_amnesia(arguments: Namespace) -> int:
         return 0
     page.blank()
     _show_contenders(page, found, request)
-    for title, name in (("After turn", "by_cut"), ("Format", "by_format"), ("Kind", "by_kind")):
+    for title, name in (
+        ("After turn", "by_cut"),
+        ("Before the cut", "by_origin"),
+        ("Format", "by_format"),
+        ("Kind", "by_kind"),
+    ):
         page.blank()
         _show_shares(page, title, list(_named(found, name)))
     for title, name, key in (("Tokens", "by_budget", "tokens"), ("Last turns kept", "by_window", "window")):
