@@ -13,6 +13,35 @@ from ferrule.adapters.transcripts.sampling import sampled
 from ferrule.errors import UnreadableInput, UsageError
 from ferrule.session.imported import ImportedSession
 
+EVENT = {"id": 1, "source": "agent", "timestamp": "2026"}
+# Files of other programs, each near a format that is read.
+OTHERS: dict[str, object] = {
+    "package.json": {"name": "x", "version": "1.0.0", "scripts": {"a": "b"}, "dependencies": {}},
+    "package-lock.json": {"name": "x", "lockfileVersion": 3, "packages": {"": {"name": "x"}}},
+    "notebook.ipynb": {"cells": [{"cell_type": "code", "source": ["a"], "outputs": []}], "metadata": {}, "nbformat": 4},
+    "openapi.json": {"openapi": "3.0.0", "info": {"title": "x"}, "paths": {"/messages": {"get": {}}}},
+    "x.har": {"log": {"version": "1.2", "entries": [{"request": {}, "response": {"content": {"text": "x"}}}]}},
+    "issues.json": [{"id": 1, "title": "t", "body": "b", "user": {"login": "l", "type": "User"}, "labels": []}],
+    "webhooks.jsonl": [{"type": f"{one}.created", "object": "event", "data": {"id": 1}} for one in ("user", "session")],
+    "analytics.jsonl": [{"type": "session.start", "data": {"page": "/"}}, {"type": "user.login", "data": {}}],
+    "updates.jsonl": [{"_id": 1, "$set": {"lastUpdated": "x", "summary": "y"}}, {"$set": {"messages": []}}],
+    "game.json": {"trajectory": [{"action": "left", "observation": [1, 2], "reward": 0.5}]},
+    "tale.json": {"history": [{"role": "wizard", "content": "c", "agent": "x"}]},
+    "people.json": [{"type": "human", "data": {"name": "Bob"}}, {"type": "ai", "data": {}}],
+    "calls.json": [{"type": "phone_call", "name": "x"}, {"type": "web_call"}],
+    "faq.json": {"question": "Which port?", "history": [{"name": "a", "content": "8443"}]},
+    "audit.json": [{**EVENT, "action": "restart", "args": {}, "content": "x"}],
+    "audit.jsonl": [{**EVENT, "action": "login", "args": {}}, {**EVENT, "action": "logout", "args": {}}],
+    "lint.json": [{"filePath": "/x", "messages": [{"ruleId": "a", "severity": 1, "message": "m"}]}],
+    "numbers.json": [1, 2, 3],
+    "nothing.json": [],
+}
+QUOTED = '{"role": "user", "content": "x"}\n{"role": "assistant", "content": "y"}'
+TEXTS = {
+    "table.csv": "a,b,c\n1,2,3\n",
+    "README.md": f"# Hello\n\n**User**\n\nHi\n\n```json\n{QUOTED}\n```\n",
+    "tsconfig.json": '{\n  // why\n  "compilerOptions": {"a": 1}\n}\n',
+}
 NEUTRAL = {"session_key": "desk:one", "turn_key": "t1", "profile": "buffaly-agent", "user": "hi", "outcome": "hello"}
 
 
@@ -93,3 +122,39 @@ def test_every_listed_format_has_a_name_of_its_own_and_a_title() -> None:
     names = [known.name for known in formats()]
     assert len(set(names)) == len(names)
     assert all(known.title.startswith(("a ", "an ", "neutral")) for known in formats())
+
+
+def _raw(name: str) -> bytes:
+    if name in TEXTS:
+        return TEXTS[name].encode()
+    value = OTHERS[name]
+    listed = name.endswith("l") and isinstance(value, list)
+    return ("\n".join(map(json.dumps, value)) if listed and isinstance(value, list) else json.dumps(value)).encode()
+
+
+@pytest.mark.parametrize("name", [*OTHERS, *TEXTS])
+def test_a_file_of_another_program_is_no_transcript(name: str) -> None:
+    """R89: not one format takes it for its own, and what it is said to be is true."""
+    with pytest.raises(UnreadableInput) as raised:
+        read_stream(io.BytesIO(_raw(name)), scrub=str, name=name)
+    kind = (
+        "text, not JSON"
+        if name in {"table.csv", "README.md"}
+        else "one JSON document"
+        if name in TEXTS
+        else "JSON, but"
+    )
+    assert str(raised.value).startswith(f"{name} is {kind}")
+
+
+@pytest.mark.parametrize("form", [known.name for known in formats()])
+def test_a_wrong_file_is_not_read_as_the_format_that_a_person_names(form: str) -> None:
+    """R89: one clear line, and no session without a turn."""
+    for name in [*OTHERS, *TEXTS]:
+        try:
+            sessions = read_stream(io.BytesIO(_raw(name)), scrub=str, name=name, form=form)
+        except UnreadableInput as error:
+            assert f"{name} has " in str(error)  # noqa: PT017 - some may be read all the same, see below
+            assert "\n" not in str(error)  # noqa: PT017 - as above
+        else:
+            assert any(session.turns or session.skipped for session in sessions), name

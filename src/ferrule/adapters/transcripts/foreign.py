@@ -52,7 +52,8 @@ def _is_qwen(value: Mapping[str, Any]) -> bool:
 
 
 def _is_labels(value: Mapping[str, Any]) -> bool:
-    return "labels" in value or "expected" in value
+    labels = value.get("labels")
+    return "expected" in value or isinstance(labels, dict) or ("labels" in value and "turn" in value)
 
 
 _LOOKS: tuple[tuple[_Look, str], ...] = (
@@ -71,8 +72,8 @@ _DOCUMENTS = (
 )
 
 
-def what_it_is(head: bytes, values: Sequence[Mapping[str, Any]], unreadable: int) -> str:
-    """What a file seems to be, as the rest of a sentence that begins with its name."""
+def what_it_is(head: bytes, values: Sequence[Mapping[str, Any]], unreadable: int, *, whole: bool = False) -> str:
+    """What a file seems to be, as the rest of a sentence that begins with its name; `whole` if it is one JSON value."""
     if not head.strip(b"\xef\xbb\xbf \t\r\n"):
         return "is empty"
     if head.startswith(b"SQLite format 3\x00"):
@@ -80,7 +81,7 @@ def what_it_is(head: bytes, values: Sequence[Mapping[str, Any]], unreadable: int
     if b"\x00" in head:
         return "is a binary file"
     named = next((sentence for look, sentence in _LOOKS if any(look(value) for value in values)), "")
-    if named or values:
+    if named or values or whole:
         return named or "is JSON, but no transcript that Ferrule reads"
     return _text_or_broken(head, unreadable)
 

@@ -111,6 +111,8 @@ def _read(
         stem=Path(name).stem,
     )
     sessions = chosen.read(given)
+    if form is not None and not any(one.turns or one.skipped for one in sessions) and not chosen.looks(seen.sample):
+        raise UnreadableInput(f"{name} has not the look of {chosen.title}, and not one turn in it can be read as such")
     if not sessions:
         why = f" ({given.warnings[0]})" if given.warnings else ""
         raise UnreadableInput(f"{name} has the look of {chosen.title}, but not one turn in it can be read{why}")
@@ -126,8 +128,9 @@ def _detected(sample: Sample, unreadable: int, name: str) -> Format:
         titles, names = " and of ".join(one.title for one in found), " or ".join(one.name for one in found)
         raise UnreadableInput(f"{name} has the look of {titles}; say which with --format {names}")
     listed = sample.document if isinstance(sample.document, list) else []
-    values = sample.values or tuple(value for value in listed[:_LOOK_AT] if isinstance(value, dict))
-    what = what_it_is(sample.head, values, unreadable)
+    quoted = sample.values if not sample.text else ()
+    values = quoted or tuple(value for value in listed[:_LOOK_AT] if isinstance(value, dict))
+    what = what_it_is(sample.head, values, unreadable, whole=sample.document is not None)
     raise UnreadableInput(f"{name} {what}; {expected()}")
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from ferrule.adapters.transcripts.conversations import opening
 from ferrule.adapters.transcripts.fields import text_at
 from ferrule.adapters.transcripts.formats import Format, Given, Sample
+from ferrule.adapters.transcripts.messages.reading import ROLES
 from ferrule.adapters.transcripts.messages.turning import Conversation, Said, Who, session_of
 from ferrule.session.imported import ImportedSession
 
@@ -29,13 +30,16 @@ def _looks(sample: Sample) -> bool:
     if not isinstance(value, dict) or not isinstance(history, list) or "trajectory" in value or "info" in value:
         return False
     named = [one for one in history[:20] if isinstance(one, dict) and isinstance(one.get("content"), str)]
-    told = all("name" in one for one in named) or any(text_at(one, "role") == "human" for one in named)
+    told = all("name" in one and text_at(one, "role") in ROLES for one in named) or any(
+        text_at(one, "role") == "human" for one in named
+    )
     return bool(named) and told and (bool(text_at(value, "question")) or text_at(named[0], "role") == "human")
 
 
 def _read(given: Given) -> tuple[ImportedSession, ...]:
     value = given.sample.document
-    return (session_of(_conversation(value), given),) if isinstance(value, dict) else ()
+    held = isinstance(value, dict) and isinstance(value.get("history"), list)
+    return (session_of(_conversation(value), given),) if held and isinstance(value, dict) else ()
 
 
 def _conversation(value: Mapping[str, Any]) -> Conversation:

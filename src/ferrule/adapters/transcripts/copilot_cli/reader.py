@@ -21,14 +21,23 @@ from ferrule.session.source import SourceSession
 __all__ = ["NAME", "is_copilot", "session_of"]
 
 NAME = "copilot-cli"
-_KINDS = ("session.", "user.", "assistant.", "tool.", "hook.", "subagent.", "system.")
+# What marks an event as one of Copilot CLI's: webhooks and analytics have a `user.created` and a `session.start` too.
+_MARKS: Mapping[str, frozenset[str]] = {
+    "session.start": frozenset({"sessionId"}),
+    "user.message": frozenset({"content"}),
+    "assistant.message": frozenset({"content", "toolRequests"}),
+    "tool.execution_start": frozenset({"toolCallId"}),
+    "tool.execution_complete": frozenset({"toolCallId"}),
+}
+_NONE: frozenset[str] = frozenset()
 _SLUG = re.compile(r"\w[\w.-]{0,99}/\w[\w.-]{0,99}")
 _HOST = re.compile(r"[A-Za-z0-9.-]{1,200}")
 
 
 def is_copilot(value: Mapping[str, Any]) -> bool:
     """Whether a JSON object is an event of Copilot CLI."""
-    return text_at(value, "type").startswith(_KINDS) and isinstance(value.get("data"), dict)
+    data = value.get("data")
+    return isinstance(data, dict) and bool(_MARKS.get(text_at(value, "type"), _NONE) & data.keys())
 
 
 def session_of(given: Given) -> ImportedSession:

@@ -21,16 +21,12 @@ from ferrule.session.source import SourceSession
 __all__ = ["NAME", "is_gemini", "session_of"]
 
 NAME = "gemini-cli"
-_PATCHED = frozenset({"messages", "lastUpdated", "sessionId", "summary", "directories", "memoryScratchpad"})
 
 
 def is_gemini(value: Mapping[str, Any]) -> bool:
     """Whether a JSON object is a session, or a line of its log."""
     if text_at(value, "sessionId") and text_at(value, "projectHash"):
         return True
-    patch = value.get("$set")
-    if isinstance(patch, dict):
-        return bool(_PATCHED & set(patch))
     return text_at(value, "type") == "gemini" and bool(text_at(value, "id")) and "content" in value
 
 

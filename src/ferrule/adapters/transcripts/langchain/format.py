@@ -52,7 +52,8 @@ def _kind(value: object) -> str:
         path = value.get("id")
         return _CLASSES.get(str(path[-1]), "") if isinstance(path, list) and path else ""
     known = text_at(value, "type").removesuffix("MessageChunk").lower()
-    inside = isinstance(value.get("data"), dict) or "content" in value
+    data = value.get("data")
+    inside = "content" in value or (isinstance(data, dict) and "content" in data)
     return _TYPES.get(known, "") if inside and "role" not in value else ""
 
 

@@ -8,7 +8,9 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
+from ferrule.adapters.transcripts.fields import text_at
 from ferrule.adapters.transcripts.formats import Format, Given, Sample
+from ferrule.adapters.transcripts.messages.reading import ROLES
 from ferrule.adapters.transcripts.messages.turning import Conversation, session_of
 from ferrule.adapters.transcripts.openai_agents.database import StoredSession, has_sessions, stored_sessions
 from ferrule.adapters.transcripts.openai_agents.items import is_item, is_telling_item, said_in_item
@@ -25,7 +27,8 @@ def _looks(sample: Sample) -> bool:
     if sample.database:
         return has_sessions(sample.head)
     values = list(islice(sample.document, _LOOKED_AT)) if isinstance(sample.document, list) else []
-    return bool(values) and all(is_item(v) for v in values) and any(is_telling_item(v) for v in values)
+    spoken = any(text_at(v, "role") in ROLES for v in values if isinstance(v, dict))
+    return spoken and all(is_item(v) for v in values) and any(is_telling_item(v) for v in values)
 
 
 def _read(given: Given) -> tuple[ImportedSession, ...]:

@@ -13,7 +13,7 @@ from ferrule.adapters.transcripts.fields import joined_texts, text_at
 from ferrule.adapters.transcripts.naming import moment_of
 from ferrule.adapters.transcripts.openhands.calls import calls_of, outcome_of, typed_call, typed_outcome
 
-__all__ = ["Event", "is_event", "read_event"]
+__all__ = ["Event", "is_event", "is_telling", "read_event"]
 
 _SOURCES = frozenset({"agent", "user", "environment"})
 _KINDS = frozenset(
@@ -23,6 +23,13 @@ _KINDS = frozenset(
         *("Condensation", "CondensationRequest", "CondensationSummaryEvent", "TokenEvent", "InterruptEvent"),
     )
 )
+_NAMES = frozenset(
+    (
+        *("message", "run", "run_ipython", "read", "write", "edit", "browse", "browse_interactive", "finish", "reject"),
+        *("delegate", "recall", "system", "agent_state_changed", "change_agent_state", "call_tool_mcp", "mcp", "error"),
+    )
+)
+_TYPED_MARKS = frozenset({"llm_message", "observation", "action", "system_prompt", "timestamp"})
 _STATES = {
     "error": "failed",
     "rate_limited": "failed",
@@ -66,6 +73,14 @@ def is_event(value: object) -> bool:
     told = isinstance(value.get("action"), str) or isinstance(value.get("observation"), str)
     around = "args" in value or "extras" in value or "content" in value
     return told and around and text_at(value, "source") in _SOURCES
+
+
+def is_telling(value: object) -> bool:
+    """Whether an event can be nobody else's: logs of other programs have an `action` by an `agent` or a `user` too."""
+    if not is_event(value) or not isinstance(value, dict):
+        return False
+    names = {value.get(key) for key in ("action", "observation") if isinstance(value.get(key), str)}
+    return bool(_NAMES & names) or ("kind" in value and bool({"tool_name", *_TYPED_MARKS} & value.keys()))
 
 
 def read_event(value: Mapping[str, Any]) -> Event | None:

@@ -14,7 +14,7 @@ from ferrule.adapters.transcripts.drafts import Draft, RawCall
 from ferrule.adapters.transcripts.fields import text_at
 from ferrule.adapters.transcripts.formats import Given
 from ferrule.adapters.transcripts.naming import native_of
-from ferrule.adapters.transcripts.openhands.events import is_event, read_event
+from ferrule.adapters.transcripts.openhands.events import is_event, is_telling, read_event
 from ferrule.adapters.transcripts.openhands.turns import drafts_of
 from ferrule.adapters.transcripts.submissions import root_shown
 from ferrule.session.imported import ImportedSession
@@ -36,8 +36,9 @@ _Event = Mapping[str, Any]
 def is_openhands(document: object, values: Sequence[Mapping[str, Any]]) -> bool:
     """Whether a file has the shape of a conversation: a list of events, events by line, or objects that hold them."""
     if isinstance(document, list):
-        return any(is_event(row) for row in document[:_LOOKED_AT])
-    return any(_history(value) for value in values) or (len(values) > 1 and any(is_event(value) for value in values))
+        return any(is_telling(row) for row in document[:_LOOKED_AT])
+    held = any(any(is_telling(row) for row in _flat(_history(value)[:_LOOKED_AT])) for value in values)
+    return held or (len(values) > 1 and any(is_telling(value) for value in values))
 
 
 def read_openhands(given: Given) -> tuple[ImportedSession, ...]:

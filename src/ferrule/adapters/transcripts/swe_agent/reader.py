@@ -26,6 +26,8 @@ __all__ = ["NAME", "is_swe_agent", "read_swe_agent"]
 
 NAME = "swe-agent"
 _LOOKED_AT = 20
+_TOLD = frozenset({"response", "thought", "state"})  # beside an action and its observation, which any game has
+_ROLES = frozenset({"system", "user", "assistant", "tool"})
 
 
 def is_swe_agent(value: Mapping[str, Any]) -> bool:
@@ -43,11 +45,15 @@ def read_swe_agent(given: Given) -> tuple[ImportedSession, ...]:
 
 
 def _is_step(row: object) -> bool:
-    return isinstance(row, dict) and "action" in row and "observation" in row and "source" not in row
+    if not isinstance(row, dict) or not isinstance(row.get("action"), str):
+        return False
+    return "observation" in row and "source" not in row and bool(_TOLD & row.keys())
 
 
 def _is_message(row: object) -> bool:
-    return isinstance(row, dict) and "role" in row and "content" in row and ("agent" in row or "message_type" in row)
+    if not isinstance(row, dict) or text_at(row, "role") not in _ROLES:
+        return False
+    return "content" in row and ("agent" in row or "message_type" in row)
 
 
 def _session(value: Mapping[str, Any], line: int, given: Given) -> ImportedSession:
