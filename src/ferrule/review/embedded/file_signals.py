@@ -57,54 +57,25 @@ _ORDERED = re.compile(
 
 def file_signals(scene: Scene, index: int) -> dict[str, float]:
     """How a file stands among the files of the turn, and whether the turn calls it by other words."""
+    return _what(scene, index) | (_changed if index in scene.reading.changed else _unchanged)(scene, index)
+
+
+def _what(scene: Scene, index: int) -> dict[str, float]:
+    """What holds of a file whether it was changed or not."""
     thing, reading = scene.things[index], scene.reading
-    mine = index in reading.changed
-    support, address = any(is_support(value) for value in thing.values), thing.kind is HandleKind.URL
-    user, outcome = index in scene.intent_order, index in scene.outcome_order
-    central = len(reading.production) <= _CENTRAL
-    asked = _generic(scene, index, reading.intent) if mine and not user else False
-    told = _generic(scene, index, reading.outcome) if mine and not outcome else False
-    claimed = (
-        not thing.actions
-        and not reading.changed
-        and outcome
-        and index in scene.peers("file", scene.outcome_order)[:2]
-        and _claimed(scene, thing)
-    )
-    plan = scene.types[index] in _WRITINGS and _is_plan(thing)
+    spoken = index in scene.intent_order or index in scene.outcome_order
+    made, address = spoken and thing.did(Verb.CREATED), thing.kind is HandleKind.URL
+    support = any(is_support(value) for value in thing.values)
     return {
-        "sole": float(reading.changed == (index,)),
-        "sole_production": float(reading.production == (index,)),
         "support": float(support and bool(reading.production) and index not in reading.production),
-        "asked_test": float(mine and _asked_test(scene, index)),
-        "worded": float(asked),
-        "worded_outcome": float(told and not asked),
-        "few": float(mine and central),
-        "sweep": min(1.0, max(0, len(reading.changed) - 4) / 6) if mine else 0.0,
-        "changed_named": float(mine and outcome),
-        "changed_user": float(mine and user),
-        "changed_few_named": float(mine and (user or outcome) and central and not support),
-        "changed_first": float(mine and index in scene.peers("file", scene.outcome_order)[:2]),
-        "made_named": float((mine or address) and (user or outcome) and thing.did(Verb.CREATED)),
-        "made_address": float(address and (user or outcome) and thing.did(Verb.CREATED)),
-        "removed_first": float(thing.did(Verb.DELETED) and index in scene.peers("file", scene.outcome_order)[:2]),
-        "edit_share": len(thing.changes) / reading.edits if mine and reading.edits else 0.0,
-        "committed": float(mine and reading.committed),
-        "claimed": float(claimed),
-        "user_file": float(user and not mine and not reading.any_change),
-        "user_read": float(user and not mine and reading.any_change),
-        "drafted": float(user and outcome and not mine and not reading.any_change and _drafted(scene, thing)),
-        "user_path": float(user and _written_whole(thing)),
-        "lead": float(
-            mine and len(reading.changed) > _CENTRAL + 1 and scene.peers("file", scene.outcome_order)[:1] == [index]
-        ),
+        "made_named": float(made and (address or index in reading.changed)),
+        "made_address": float(made and address),
+        "removed_first": float(thing.did(Verb.DELETED) and index in _told_files(scene)[:2]),
+        "user_path": float(index in scene.intent_order and _written_whole(thing)),
         "unlocated": float(_unlocated(thing)),
-        "plan_user": float(plan and user and not mine),
-        "plan_first": float(plan and not user and index in scene.peers("file", scene.outcome_order)[:1]),
-        "answers_where": float(not user and not reading.changed and _answers_where(scene, index)),
-        "saved": float(outcome and not mine and _ran(scene) and _saved(scene, thing)),
-        "shown_diff": float(outcome and not thing.changes and _shown_diff(scene, thing)),
-        "ordered": float(not user and not reading.changed and _ordered(scene, index)),
+        "plan_first": float(
+            index not in scene.intent_order and index in _told_files(scene)[:1] and _plans(scene, index)
+        ),
         "document": float(scene.types[index] == "Document"),
         "config": float(scene.types[index] == "ConfigFile"),
         "prompt": float(scene.types[index] == "PromptFile"),
@@ -112,13 +83,63 @@ def file_signals(scene: Scene, index: int) -> dict[str, float]:
     }
 
 
+def _changed(scene: Scene, index: int) -> dict[str, float]:
+    """How a changed file stands among the changed ones."""
+    thing, reading = scene.things[index], scene.reading
+    user, outcome = index in scene.intent_order, index in scene.outcome_order
+    central = len(reading.production) <= _CENTRAL
+    asked = not user and _generic(scene, index, reading.intent)
+    told = not outcome and not asked and _generic(scene, index, reading.outcome)
+    support = any(is_support(value) for value in thing.values)
+    return {
+        "sole": float(reading.changed == (index,)),
+        "sole_production": float(reading.production == (index,)),
+        "asked_test": float(_asked_test(scene, index)),
+        "worded": float(asked),
+        "worded_outcome": float(told),
+        "few": float(central),
+        "sweep": min(1.0, max(0, len(reading.changed) - 4) / 6),
+        "changed_named": float(outcome),
+        "changed_user": float(user),
+        "changed_few_named": float((user or outcome) and central and not support),
+        "changed_first": float(index in _told_files(scene)[:2]),
+        "edit_share": len(thing.changes) / reading.edits if reading.edits else 0.0,
+        "committed": float(reading.committed),
+        "lead": float(len(reading.changed) > _CENTRAL + 1 and _told_files(scene)[:1] == [index]),
+    }
+
+
+def _unchanged(scene: Scene, index: int) -> dict[str, float]:
+    """Why a file that no record shows changed may be what the turn is about."""
+    thing, reading = scene.things[index], scene.reading
+    user, outcome = index in scene.intent_order, index in scene.outcome_order
+    claimed = not thing.actions and not reading.changed and index in _told_files(scene)[:2] and _claimed(scene, thing)
+    return {
+        "claimed": float(claimed),
+        "user_file": float(user and not reading.any_change),
+        "user_read": float(user and reading.any_change),
+        "drafted": float(user and outcome and not reading.any_change and _drafted(scene, thing)),
+        "plan_user": float(user and _plans(scene, index)),
+        "answers_where": float(not user and not reading.changed and _answers_where(scene, index)),
+        "saved": float(outcome and _ran(scene) and _saved(scene, thing)),
+        "shown_diff": float(outcome and not thing.changes and _shown_diff(scene, thing)),
+        "ordered": float(not user and not reading.changed and _ordered(scene, index)),
+    }
+
+
+def _told_files(scene: Scene) -> list[int]:
+    """The files that the outcome names, in its order."""
+    return scene.peers("file", scene.outcome_order)
+
+
 _PROSE = (".md", ".mdx", ".mdc", ".rst", ".adoc", ".org", ".txt")
 _WRITINGS = frozenset({"Document", "PromptFile"})
 
 
-def _is_plan(thing: Thing) -> bool:
+def _plans(scene: Scene, index: int) -> bool:
     """Whether its path calls it a plan, a specification, a task: what work is steered by."""
-    if not any(value.lower().endswith(_PROSE) for value in thing.values):
+    thing = scene.things[index]
+    if scene.types[index] not in _WRITINGS or not any(value.lower().endswith(_PROSE) for value in thing.values):
         return False
     return bool(_PLANS.search(" ".join(path_parts(max(thing.values, key=len))[-_NEAR_END:])))
 
