@@ -4,8 +4,10 @@ Owns starting Chromium, its DevTools messages, and its end. Knows nothing of wha
 """
 
 import base64
+import contextlib
 import json
 import os
+import select
 import shutil
 import subprocess
 import sys
@@ -36,6 +38,7 @@ _FLAGS = (
     "about:blank",
 )
 _ENDING_SECONDS = 10
+_PATIENCE_SECONDS = 60.0
 
 
 class NoBrowser(Exception):
@@ -47,7 +50,8 @@ class Browser:
 
     def __init__(self, asked: int, told: int) -> None:
         self._asked = os.fdopen(asked, "wb", buffering=0)
-        self._told = os.fdopen(told, "rb")
+        self._told = told
+        self._heard = bytearray()
         self._number = 0
         self._session = ""
         self.events: list[dict[str, Any]] = []
@@ -71,13 +75,21 @@ class Browser:
         return found
 
     def _next(self) -> dict[str, Any]:
-        parts = bytearray()
-        while (letter := self._told.read(1)) != b"\0":
-            if not letter:
+        while (end := self._heard.find(b"\0")) < 0:
+            if not select.select([self._told], [], [], _PATIENCE_SECONDS)[0]:
+                raise AssertionError(f"the browser said nothing for {_PATIENCE_SECONDS} seconds")
+            part = os.read(self._told, 1 << 16)
+            if not part:
                 raise NoBrowser("the browser ended")
-            parts += letter
-        found: dict[str, Any] = json.loads(parts)
+            self._heard += part
+        found: dict[str, Any] = json.loads(self._heard[:end])
+        del self._heard[: end + 1]
         return found
+
+    def close(self) -> None:
+        """Close the pipe: the browser ends with it."""
+        self._asked.close()
+        os.close(self._told)
 
     def wait(self, method: str) -> dict[str, Any]:
         """The next event of that name, also one that came already since the last `show`."""
@@ -92,8 +104,12 @@ class Browser:
 
     def show(self, path: Path, anchor: str = "") -> None:
         """Load a file from disk, wholly."""
+        self._load("about:blank")  # a page that differs only in its anchor would not be loaded anew
+        self._load(path.resolve().as_uri() + anchor)
+
+    def _load(self, address: str) -> None:
         self.events.clear()
-        self.ask("Page.navigate", url=path.resolve().as_uri() + anchor)
+        self.ask("Page.navigate", url=address)
         self.wait("Page.loadEventFired")
 
     def run(self, script: str) -> Any:  # noqa: ANN401 - whatever the page answers
@@ -162,7 +178,8 @@ def browser() -> Iterator[Browser]:
         os.close(read_end)
         os.close(write_end)
         try:
-            yield Browser(asked, told)
+            with contextlib.closing(Browser(asked, told)) as made:
+                yield made
         finally:
             _end(process)
 

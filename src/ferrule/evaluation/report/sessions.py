@@ -29,6 +29,12 @@ __all__ = ["amnesia", "sequence"]
 
 _MOST_LISTED = 100
 _MOST_PATHS = 5
+_SHOWN = {
+    "values": "values written",
+    "current": "shown as current",
+    "was": "shown as what was before",
+    "hidden": "not shown",
+}
 _AMNESIA = "Amnesia: what survives a cut"
 _HELD = "remembered"
 _HELD_WORDS = "remembered (what a search would find)"
@@ -48,7 +54,7 @@ def sequence(found: Row) -> Html:
         for name in names
     ]
     view = members(figures, "current_view")
-    seen = [[words(name), str(count(view, name))] for name in view]
+    seen = [[_SHOWN.get(name, name), str(count(view, name))] for name in view]
     refused = members(found, "refused")
     counts = table("Counts over all sessions and by format", ("Figure", "All", *formats), rows_)
     return section(
@@ -56,7 +62,7 @@ def sequence(found: Row) -> Html:
         "Whole sessions in order",
         tag("p", told),
         tag("div", _writes(figures, formats), counts, class_="plots"),
-        table("Values right after they were written", ("Shown as", "Values"), seen),
+        table("Values right after they were written", ("", "Values"), seen),
         table("Refused writes", ("Rule", "Times"), [[name, str(count(refused, name))] for name in refused]),
         _faults(rows(found, "faults")),
     )
