@@ -3,10 +3,11 @@
 import json
 from typing import Any
 
-__all__ = ["ATIF", "BLOCKS", "BUILT", "CHAT", "DUMPED", "EVERY", "ITEMS", "PLAIN", "TEAM"]
+__all__ = ["ATIF", "BLOCKS", "BUILT", "CHAT", "DUMPED", "EVERY", "ITEMS", "PLAIN", "TEAM", "tool_call"]
 
 
-def _call(call_id: str, name: str, **arguments: object) -> dict[str, Any]:
+def tool_call(call_id: str, name: str, **arguments: object) -> dict[str, Any]:
+    """One call of a tool as an assistant's message carries it."""
     return {"id": call_id, "type": "function", "function": {"name": name, "arguments": json.dumps(arguments)}}
 
 
@@ -16,7 +17,7 @@ CHAT = [
     {
         "role": "assistant",
         "content": "On it.",
-        "tool_calls": [_call("c1", "bash", command="git mv a.py src/shop/loader.py")],
+        "tool_calls": [tool_call("c1", "bash", command="git mv a.py src/shop/loader.py")],
     },
     {"role": "tool", "tool_call_id": "c1", "content": "exit 0"},
     {"role": "assistant", "content": "It is src/shop/loader.py now."},

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from message_lists import ATIF, BLOCKS, BUILT, CHAT, DUMPED, EVERY, ITEMS, PLAIN, TEAM
+from message_lists import ATIF, BLOCKS, BUILT, CHAT, DUMPED, EVERY, ITEMS, PLAIN, TEAM, tool_call
 
 from ferrule.adapters.transcripts.messages.reading import said_in
 from ferrule.adapters.transcripts.messages.turning import drafts_of
@@ -222,7 +222,10 @@ def test_ids_that_come_again_name_one_turn_and_one_call_each() -> None:
     """R90: message ids are keys once; a result goes to its own call, also when the person spoke meanwhile."""
     again: list[dict[str, Any]] = [
         {"role": "user", "id": "m1", "content": "one"},
-        {"role": "assistant", "tool_calls": [_call("a", "bash", command="ls"), _call("a-b", "bash", command="pwd")]},
+        {
+            "role": "assistant",
+            "tool_calls": [tool_call("a", "bash", command="ls"), tool_call("a-b", "bash", command="pwd")],
+        },
         {"role": "user", "id": "m1", "content": "two"},
         {"role": "tool", "tool_call_id": "a", "content": "files"},
         {"role": "tool", "tool_call_id": "a", "content": "files again"},
