@@ -135,6 +135,10 @@ def test_a_judgement_is_explained_by_the_signals_that_decided() -> None:
     """R36: the reason in words, the strongest first, for and against."""
     weights = GroupWeights(-1.0, 0.5, {"changed": 2.0, "user": 1.0, "silent": -3.0})
     assert explain(weights, {"changed": 1.0, "user": 1.0}, worth=True) == "it was changed, the user names it"
+    made = GroupWeights(-1.0, 0.5, {"made_named": 2.0, "made": 1.0, "user": 0.5})
+    assert explain(made, {"made_named": 1.0, "made": 1.0, "user": 1.0}, worth=True).endswith(
+        "is named, the user names it"
+    )
     assert explain(weights, {"changed": 1.0, "silent": 1.0}, worth=False) == "neither user nor outcome names it"
     assert weights.score({"changed": 1.0}) > 0.5 > weights.score({"silent": 1.0})
 

@@ -194,7 +194,10 @@ def explain(weights: GroupWeights, signals: Mapping[str, float], *, worth: bool)
     parts = {name: weights.weights.get(name, 0.0) * value for name, value in signals.items() if name in _WORDS}
     sign = 1 if worth else -1
     telling = sorted((name for name, part in parts.items() if part * sign > 0), key=lambda name: -abs(parts[name]))
-    words = [_WORDS[name] for name in telling[:_MOST_REASONS]]
+    words: list[str] = []
+    for name in telling:  # "it was made in this turn and is named" has said "it was made in this turn"
+        if not any(said.startswith(_WORDS[name]) for said in words):
+            words.append(_WORDS[name])
     if words:
-        return ", ".join(words)
+        return ", ".join(words[:_MOST_REASONS])
     return "several small signs speak for it" if worth else "nothing in the turn singles it out"
