@@ -103,7 +103,7 @@ def test_turns_that_are_gone_or_others_now_are_said_and_the_rest_is_shown(
     assert "has changed since the run (its digest differs)" in words(out)
     turns.unlink()
     assert ferrule("bench", "--report", str(out)).code == 0
-    assert "The turns cannot be read any more" in words(out)
+    assert "is not there any more" in words(out)
     assert "Host: database" in words(out)
 
 

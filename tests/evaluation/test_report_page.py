@@ -12,8 +12,10 @@ from html_parts import Element, parts_of
 from report_cases import AMNESIA, HOSTILE, SEQUENCE, a_metrics, a_run, hostile_run
 
 from ferrule.evaluation.report import style
+from ferrule.evaluation.report.goals import GOALS
 from ferrule.evaluation.report.page import Run, page_of, values_wanted
 from ferrule.evaluation.report.texts import TurnText, TurnTexts
+from ferrule.interfaces.cli.benching_page import _FIGURES
 
 ADDRESSED = frozenset({"href", "src", "action", "formaction", "data", "poster", "srcset", "xlink:href", "background"})
 
@@ -176,7 +178,7 @@ def test_the_gravest_cases_stay_where_not_all_can_be_shown() -> None:
     assert found.deck.every > 10
     words = next(e.text for e in parts_of(found.html) if e.attributes.get("id") == "cases")
     assert f"{found.deck.every - 3} cases more" in words
-    assert f"ferrule bench --report DIR --cases {found.deck.every}" in words
+    assert "ferrule bench --report DIR --cases 401" in words
     assert len(values_wanted(run.metrics, 3)) == 3
 
 
@@ -185,9 +187,38 @@ def test_a_page_of_many_turns_with_endless_words_stays_small() -> None:
     metrics = a_metrics(500)
     long = TurnText("word " * 520, "done " * 520)
     texts = TurnTexts({turn["id"]: long for turn in metrics["turns"]})
-    found = page_of(Run(metrics, texts=texts, most_cases=500))
+    found = page_of(Run(metrics, texts=texts, most_cases=400))
     assert len(found.html.encode()) < 3_000_000
     assert len(found.deck.shown) > 200
+    assert len(page_of(Run(metrics, most_cases=30)).deck.shown) == 30
+
+
+def test_goals_are_those_of_the_terminal() -> None:
+    """Two pages of one run must not judge it differently."""
+    for name, goal in _FIGURES.items():
+        mine = GOALS[name]
+        assert (goal is None) == (mine is None), name
+        if goal is not None and mine is not None:
+            assert (goal.value, goal.least) == (mine.value, mine.least), name
+
+
+def test_many_lanes_keep_the_page_small() -> None:
+    """Every lane is in the tables; drawings, anchors and pairs keep to the first ones."""
+    metrics = a_metrics(24)
+    lane = metrics["lanes"]["rash"]
+    metrics["lanes"] |= {f"lane{number}": lane for number in range(30)}
+    metrics["agreement"] *= 496
+    html = page_of(Run(metrics)).html
+    assert len(html.encode()) < 3_000_000
+    assert "481 pairs more in metrics.json" in html
+    assert "lane29" in html
+
+
+def test_the_words_of_a_turn_are_in_its_language(elements: list[Element]) -> None:
+    """So that they are read out in it."""
+    tongues = Counter(element.attributes["lang"] for element in elements if "lang" in element.attributes)
+    assert tongues["de"] > 1
+    assert set(tongues) == {"en", "de"}
 
 
 def test_one_endless_case_costs_no_other_its_card() -> None:

@@ -7,6 +7,7 @@ The layout of OUT, on which the report and other readers build:
     lanes/<name>/predictions.jsonl   {"id", "written": […]} per reviewed turn, in the order of the turns (score.py)
     metrics.json                every figure, and the account of every turn in every lane
     predictions.jsonl           with one lane: the same as that lane's
+    report.html                 all of it on one page, made anew from these files at any time (`evaluation/report`)
 
 `run.json`: {"format": 1, "ferrule": version, "code": digest of the reviewing code, "started": UTC time (not compared),
 "turns": {"file": path, "sha256", "count": labelled turns of this run}, "labels": {"file", "sha256", "count"},
@@ -72,6 +73,7 @@ __all__ = [
     "LANES",
     "METRICS",
     "PREDICTIONS",
+    "REPORT",
     "ROWS",
     "RUN",
     "lane_folder",
@@ -83,6 +85,7 @@ FORMAT = 1
 RUN = "run.json"
 METRICS = "metrics.json"
 PREDICTIONS = "predictions.jsonl"
+REPORT = "report.html"
 LANES = "lanes"
 ROWS = "rows.jsonl"
 _MAX_RUN_BYTES = 4 * 1024**2
@@ -129,6 +132,7 @@ def open_run(out: Path, what: Mapping[str, object], *, fresh: bool = False) -> b
     # The run's own file goes first and comes last: whatever stops this in between, the next start makes it anew.
     removed(out / RUN)
     removed(out / METRICS)
+    removed(out / REPORT)  # of another run: it must not be taken for this one's while this one is made
     removed(out / PREDICTIONS)
     for folder in _lane_folders(out):
         removed(folder / ROWS)

@@ -14,14 +14,13 @@ from ferrule.evaluation.bench import Unread
 from ferrule.evaluation.report.page import MOST_CASES, Run, page_of, values_wanted
 from ferrule.evaluation.report.reading import lanes_of, members, rows, text
 from ferrule.evaluation.report.texts import TurnText, TurnTexts, text_of
-from ferrule.evaluation.runs import METRICS, read_metrics
+from ferrule.evaluation.runs import METRICS, REPORT, read_metrics
 from ferrule.evaluation.runs_files import alone, put_whole
 from ferrule.wiring.benching_turns import bench_turns, digest_of, scrub_of
 from ferrule.wiring.benching_ways import AMNESIA, SEQUENCE
 
-__all__ = ["REPORT", "ReportRequest", "Reported", "write_report"]
+__all__ = ["ReportRequest", "Reported", "write_report"]
 
-REPORT = "report.html"
 _MOST_BYTES = 64 * 1024**2
 _MOST_CASES = 20_000
 _NAMED = 5
@@ -104,6 +103,8 @@ def _texts(metrics: Mapping[str, object], request: ReportRequest, progress: Call
     place, digest = _turns_of(metrics)
     if place is None:
         return TurnTexts(remark="The run does not say which file its turns are in, so that cards come without text.")
+    if not place.is_file():  # neither gone nor something that never ends, as a device
+        return TurnTexts(remark=f"{place} is not there any more, so that cards come without text.")
     progress("reading turns")
     try:
         if digest_of(place) != digest:

@@ -3,6 +3,7 @@
 Owns the markup of a card. Knows nothing of which turns are shown or how they are filtered.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from ferrule.evaluation.report.cases import FAULTS, Case, accounts_by_lane, shown_value
@@ -15,6 +16,7 @@ from ferrule.evaluation.report.views import View
 __all__ = ["card"]
 
 _MOST_REASON = 500
+_TAG = re.compile(r"[a-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,3}")
 _MOST_HANDLES = 8
 _MOST_UNNEEDED = 12
 _WENT: Mapping[bool | None, str] = {True: "worked", False: "failed", None: "outcome unknown"}
@@ -28,7 +30,7 @@ def card(case: Case, views: Sequence[View], said: TurnText | None, tokens: str) 
     body = tag(
         "div",
         _facts(case, lanes),
-        None if said is None else _said(said, terms),
+        None if said is None else tag("div", _said(said, terms), lang=_language(case)),
         tag("h4", "Expected"),
         _expected(case, lanes),
         tag("h4", "Written"),
@@ -37,6 +39,12 @@ def card(case: Case, views: Sequence[View], said: TurnText | None, tokens: str) 
         class_="body",
     )
     return tag("details", summary, body, class_="case", id=case.anchor, data_f=tokens)
+
+
+def _language(case: Case) -> str | None:
+    """Of the turn's words, so that they are read out as such; nothing where it is no language tag."""
+    found = text(case.turn, "language")
+    return found if _TAG.fullmatch(found) else None
 
 
 def _badges(case: Case, views: Sequence[View]) -> Html:

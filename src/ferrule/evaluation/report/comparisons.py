@@ -29,6 +29,7 @@ from ferrule.evaluation.report.views import Together, View, together
 __all__ = ["agreement", "drift", "thresholds"]
 
 _MOST_LISTED = 250
+_MOST_PAIRS = 15  # those of the lanes that are drawn
 _EVERY = 5
 
 
@@ -133,8 +134,11 @@ def _folded(head: str, inner: Html) -> Html:
 
 def agreement(metrics: Row, anchors: Mapping[str, str]) -> Html | None:
     """Each pair of lanes; nothing for one lane."""
-    pairs = [_pair(row, anchors) for row in rows(metrics, "agreement") if len(texts(row, "lanes")) > 1]
-    return section("agreement", "Agreement between lanes", *pairs) if pairs else None
+    found = [row for row in rows(metrics, "agreement") if len(texts(row, "lanes")) > 1]
+    pairs = [_pair(row, anchors) for row in found[:_MOST_PAIRS]]
+    more = f"{len(found) - _MOST_PAIRS} pairs more in metrics.json, under agreement."
+    rest = tag("p", more, class_="note") if len(found) > _MOST_PAIRS else None
+    return section("agreement", "Agreement between lanes", *pairs, rest) if pairs else None
 
 
 def _pair(row: Row, anchors: Mapping[str, str]) -> Html:

@@ -12,12 +12,13 @@ from ferrule.evaluation.report.cases import FAULTS, Case, Fault, ranked
 from ferrule.evaluation.report.markup import Html, joined, listed, section, table, tag, void
 from ferrule.evaluation.report.reading import many
 from ferrule.evaluation.report.texts import TurnTexts
-from ferrule.evaluation.report.views import View
+from ferrule.evaluation.report.views import DRAWN, View
 
 __all__ = ["MOST_CASES", "Deck", "deck_of", "wrong"]
 
 MOST_CASES = 400
 _MOST_BYTES = 2_300_000
+_MOST_BYTES_ASKED = 64_000_000  # of whoever asks for more cases than there are by default
 _BIG_CARD = 60_000
 _MOST_SUBJECTS = 200
 
@@ -49,7 +50,7 @@ def deck_of(cases: Sequence[Case], views: Sequence[View], texts: TurnTexts, *, m
     subjects = _subjects(cases)
     tokens = {subject: f"s{at}" for at, subject in enumerate(subjects)}
     made: list[tuple[Case, Html]] = []
-    left = _MOST_BYTES
+    left = _MOST_BYTES if most <= MOST_CASES else _MOST_BYTES_ASKED
     for case in ranked(cases)[:most]:
         found = card(case, views, texts.by_id.get(case.name), _tokens(case, tokens))
         size = len(found.encode("utf-8"))
@@ -85,8 +86,8 @@ def wrong(deck: Deck, views: Sequence[View], cases: Sequence[Case], texts: TurnT
     left = deck.every - len(deck.shown)
     remark = (
         f"{many(left, 'case')} more, less grave ones, would make this page too large. "
-        f"See more with ferrule bench --report DIR --cases {deck.every}, or every one in metrics.json, "
-        "under lanes, NAME, turns."
+        f"See more with ferrule bench --report DIR --cases {max(deck.every, MOST_CASES + 1)}, or every one in "
+        "metrics.json, under lanes, NAME, turns."
     )
     return section(
         "cases",
@@ -97,6 +98,7 @@ def wrong(deck: Deck, views: Sequence[View], cases: Sequence[Case], texts: TurnT
         _counted(cases, views),
         _index(deck, views),
         _marks(),
+        tag("p", "On paper stand the cards that were open.", class_="paper note"),
         _form(deck, views),
         tag("div", *deck.cards, id="cards"),
     )
@@ -127,7 +129,7 @@ def _index(deck: Deck, views: Sequence[View]) -> Html:
     """Anchors by fault and lane: the way through the cards where no script runs."""
     items = []
     for fault, words in FAULTS.items():
-        for lane, view in enumerate(views):
+        for lane, view in enumerate(views[:DRAWN]):
             found = [
                 tag("a", case.name, href=f"#{case.anchor}")
                 for case in deck.shown

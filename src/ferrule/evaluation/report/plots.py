@@ -138,7 +138,7 @@ def _group(group: BarGroup, scale: Scale, y: float, *, letters: bool) -> list[Ht
         parts.append(tag("line", x1=place(x), x2=place(x), y1=place(top - 1), y2=place(bottom - 1), class_="goal"))
         point = f"{place(x - 4)},{place(top - 6)} {place(x + 4)},{place(top - 6)} {place(x)},{place(top)}"
         parts.append(tag("polygon", points=point, class_="goal-head"))
-        words = f"goal {group.goal_words}"
+        words = group.goal_words
         parts.append(tag("text", words, x=place(WIDTH - 4.0), y=place(y + 13), class_="tick", text_anchor="end"))
     return parts
 
