@@ -66,7 +66,10 @@ class Browser:
         message: dict[str, object] = {"id": self._number, "method": method, "params": parameters}
         if self._session:
             message["sessionId"] = self._session
-        self._asked.write(json.dumps(message).encode() + b"\0")
+        try:
+            self._asked.write(json.dumps(message).encode() + b"\0")
+        except BrokenPipeError as ended:
+            raise NoBrowser("the browser ended") from ended
         while (answer := self._next()).get("id") != self._number:
             self.events.append(answer)
         if "error" in answer:
