@@ -341,3 +341,32 @@ def test_files_that_a_command_changed_are_in_the_ledger(turns: int) -> None:
     log.add("session.shutdown", shutdownType="routine", codeChanges={"filesModified": files})
     changed = [row.target for row in read(log).turns[0].actions if row.verb is Verb.EDITED]
     assert changed == (["/w/tides/a.py", "/w/tides/gen.py"] if turns == 1 else ["/w/tides/a.py"])
+
+
+def test_words_behind_a_rewind_begin_a_turn_of_their_own() -> None:
+    """R15: the model ran when its turn was taken back; what a person says then is no word into that turn."""
+    log = EventLog()
+    log.user("first", interactionId=None)
+    log.text("one")
+    target = log.user("second", interactionId=None)
+    log.add("assistant.turn_start", turnId="0")
+    for _ in range(2):
+        log.add("session.snapshot_rewind", upToEventId=target, eventsRemoved=2)
+    log.user("third", interactionId=None)
+    log.text("three")
+    session = read(log)
+    assert [turn.user for turn in session.turns] == ["first", "third"]
+    assert reasons(session) == ["rolled-back"]
+
+
+def test_of_very_many_changed_files_none_is_a_commands() -> None:
+    """R57: what a client counts at the end is bounded, over all its ends."""
+    log = EventLog()
+    log.user("go")
+    log.call("bash", {"command": "make"})
+    log.text("done")
+    for number in range(2):
+        files = [f"/w/tides/{number}-{at}" for at in range(400)]
+        log.add("session.shutdown", codeChanges={"filesModified": files})
+    (turn,) = read(log).turns
+    assert "files_changed" not in turn.calls[0].details

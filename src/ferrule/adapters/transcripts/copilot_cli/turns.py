@@ -23,6 +23,8 @@ __all__ = ["Reading", "read_events"]
 _PERSONS = frozenset({"", "user", "command", "immediate-prompt"})
 _INJECTED = ("<skill-context", "<system_notification>", "<system-notification>")
 _MAX_CHANGED = 20
+_MAX_LOOKED_AT = 500
+_MAX_PATCH = 1024 * 1024
 
 
 @dataclass(slots=True)
@@ -35,11 +37,15 @@ class _Turn:
 
 @dataclass(slots=True)
 class Reading:
-    """What a log says: the turns, what is no turn, and the facts of the session as they stand at its end."""
+    """What a log says: the turns, what is no turn, and the facts of the session as they stand at its end.
+
+    `live` are the turns that were not taken back.
+    """
 
     facts: dict[str, Any] = field(default_factory=dict)
     context: dict[str, Any] = field(default_factory=dict)
     turns: list[_Turn] = field(default_factory=list)
+    live: list[_Turn] = field(default_factory=list)
     aside: list[SkippedTurn] = field(default_factory=list)
     title: str = ""
     in_call: bool = False
@@ -127,12 +133,13 @@ def _user(reading: Reading, data: Mapping[str, Any], at: _At) -> None:
         return
     words = without_injected(text).strip()
     interaction = text_at(data, "interactionId")
-    if now is not None and now.state == "open" and _goes_into(reading, now, interaction, data):
+    if now is not None and now.state == "open" and not now.draft.reason and _goes_into(reading, now, interaction, data):
         now.draft.steering += [words] if words else []
         return
     draft = Draft("", at.line, user=words)
     _place(draft, reading.context, first=True)
     reading.turns.append(_Turn(draft, interaction, at.position))
+    reading.live.append(reading.turns[-1])
     reading.in_call = False
 
 
@@ -217,10 +224,10 @@ def _rewound(reading: Reading, data: Mapping[str, Any], at: _At) -> None:  # noq
     position = reading.seen.get(text_at(data, "upToEventId"))
     if position is None:
         return
-    for turn in reading.turns:
-        if turn.position >= position:
-            turn.draft.reason = "rolled-back"
-    last = next((turn for turn in reversed(reading.turns) if not turn.draft.reason), None)
+    while reading.live and reading.live[-1].position >= position:
+        reading.live.pop().draft.reason = "rolled-back"
+        reading.in_call = False
+    last = reading.live[-1] if reading.live else None
     if last is not None and last is not reading.turns[-1] and last.state == "open":
         last.state = "interrupted"
 
@@ -238,7 +245,8 @@ def _titled(reading: Reading, data: Mapping[str, Any], at: _At) -> None:  # noqa
 
 def _shut(reading: Reading, data: Mapping[str, Any], at: _At) -> None:  # noqa: ARG001 - as above
     files = object_at(data, "codeChanges").get("filesModified")
-    reading.changed += [path for path in files if folder_of(path)] if isinstance(files, list) else []
+    left = _MAX_LOOKED_AT - len(reading.changed)
+    reading.changed += [path for path in files[:left] if folder_of(path)] if isinstance(files, list) else []
 
 
 def _note_changed(draft: Draft, files: list[str]) -> None:
@@ -249,7 +257,7 @@ def _note_changed(draft: Draft, files: list[str]) -> None:
     shells = [call for call in draft.calls.values() if is_shell(call)]
     given = [call.arguments for call in draft.calls.values() if isinstance(call.arguments, dict)]
     named = {first_text(arguments, PATH_KEYS) for arguments in given}
-    patches = "\n".join(call.arguments for call in draft.calls.values() if isinstance(call.arguments, str))
+    patches = "\n".join(call.arguments for call in draft.calls.values() if isinstance(call.arguments, str))[:_MAX_PATCH]
     rest = [path for path in dict.fromkeys(files) if path not in named and path.rpartition("/")[2] not in patches]
     if shells and 0 < len(rest) <= _MAX_CHANGED:
         shells[-1].details = {**shells[-1].details, "files_changed": [{"path": path} for path in rest]}

@@ -19,7 +19,7 @@ from ferrule.adapters.transcripts.lines import Record
 __all__ = ["Entry", "Log", "folded"]
 
 _MAX_FACTS = 100
-_MAX_INSERTS = 1000  # compactions of one session; each costs a walk through it
+_MAX_WALKED = 2_000_000  # messages: each compaction costs a walk through the session
 
 
 @dataclass(slots=True)
@@ -53,7 +53,7 @@ class _Folding:
     def __init__(self) -> None:
         self.log = Log()
         self._live: dict[str, Entry] = {}
-        self._inserts = 0
+        self._walked = 0
 
     def take(self, value: Mapping[str, Any], line: int) -> None:
         """Apply one line."""
@@ -113,11 +113,11 @@ class _Folding:
             elif identity not in added:
                 added[identity] = Entry(row, line)
                 waiting.append(added[identity])
-        if not any(before.values()) or self._inserts == _MAX_INSERTS:
+        if not any(before.values()) or self._walked > _MAX_WALKED:
             self.log.entries += [*itertools.chain.from_iterable(before.values()), *waiting]
             self._live.update(added)
             return
-        self._inserts += 1
+        self._walked += len(self.log.entries)
         entries: list[Entry] = []
         live: dict[str, Entry] = {}
         for entry in self.log.entries:

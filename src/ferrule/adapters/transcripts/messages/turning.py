@@ -109,11 +109,17 @@ def _begun(conversation: Conversation) -> Iterator[str]:
 
 @dataclass(slots=True)
 class _State:
-    """The turns so far; the calls without a result, by their ids, and all of them in order."""
+    """The turns so far; the calls without a result, by their ids and in order; what the person says in a row."""
 
     drafts: list[Draft] = field(default_factory=list)
     waiting: dict[str, list[RawCall]] = field(default_factory=dict)
     queue: deque[RawCall] = field(default_factory=deque)
+    words: list[str] = field(default_factory=list)
+
+    def settle(self) -> None:
+        """What the person said in a row is one message."""
+        if self.words:
+            self.drafts[-1].user, self.words = "\n\n".join(self.words), []
 
 
 def drafts_of(said: Iterable[Said]) -> list[Draft]:
@@ -126,22 +132,26 @@ def drafts_of(said: Iterable[Said]) -> list[Draft]:
         if number > MAX_MESSAGES:
             break
         if one.who is Who.USER:
-            _user(state.drafts, one, number)
+            _user(state, one, number)
         elif state.drafts:
+            state.settle()
             _ACTS[one.who](state, one)
+    state.settle()
     for draft in state.drafts:
         if not draft.reason and not draft.outcome:
             draft.reason = "open"
     return state.drafts
 
 
-def _user(drafts: list[Draft], one: Said, number: int) -> None:
+def _user(state: _State, one: Said, number: int) -> None:
     words = without_injected(one.text).strip()
-    running = drafts[-1] if drafts else None
-    if running is not None and not running.calls and not running.outcome and running.user:
-        running.user = f"{running.user}\n\n{words}" if words else running.user
-        return
-    drafts.append(Draft(key=one.id, line=number, user=words))
+    running = state.drafts[-1] if state.drafts else None
+    begun = running is not None and not running.calls and not running.outcome
+    if begun and running is not None and (state.words or running.user):
+        state.words = state.words or [running.user]
+    else:
+        state.drafts.append(Draft(key=one.id, line=number))
+    state.words += [words] if words else []
 
 
 def _agent(state: _State, one: Said) -> None:
