@@ -151,3 +151,15 @@ def test_every_string_is_scrubbed() -> None:
         )
     )
     assert "hunter2" not in repr(one)
+
+
+@pytest.mark.parametrize("name", ["profile", "client", "cwd", "git_branch", "call_id", "tool", "media_type", "path"])
+def test_a_secret_in_a_name_is_gone_too(name: str) -> None:
+    """DEC-D13, INV-I6: names, folders and ids pass the scrubber as words do; keys are the host's own."""
+    secret = "ghp_" + "a1B2c3D4" * 5
+    turn: dict[str, object] = {"session_key": "desk:one", "turn_key": "t1", "user": "hi", "outcome": "hello"}
+    planted = {name: f"/w/{secret}"}
+    inside = {"tool_results": [{"tool": "bash", **planted}], "artifacts": [{"name": "a", **planted}]}
+    (session,) = read_text(json.dumps({**turn, **inside, **planted}), scrub=lambda text: text.replace(secret, "[gone]"))
+    assert "[gone]" in repr(session)
+    assert secret not in repr(session)

@@ -6,7 +6,7 @@ nothing of clients.
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ferrule.adapters.transcripts.fields import moment
@@ -77,7 +77,7 @@ def _take(sessions: dict[str, _Gathered], record: Record, scrub: Scrub) -> None:
     turn_key = validate_turn_key(_key(value, "turn_key"))
     gathered = sessions.get(key)
     if gathered is None:
-        gathered = sessions[key] = _Gathered(_session(key, value))
+        gathered = sessions[key] = _Gathered(_session(key, value, scrub))
     ordinal = value.get("ordinal")
     if not isinstance(ordinal, int) or isinstance(ordinal, bool) or abs(ordinal) > MAX_ORDINAL:
         ordinal = gathered.arrival
@@ -97,16 +97,16 @@ def _key(value: Mapping[str, Any], name: str) -> str:
     return key
 
 
-def _session(key: str, value: Mapping[str, Any]) -> SourceSession:
+def _session(key: str, value: Mapping[str, Any], scrub: Scrub) -> SourceSession:
     parent = value.get("parent_key")
     if parent is not None and not isinstance(parent, str):  # never taken for a session without one (R10, R11)
         raise UsageError("parent_key of a turn is not a text", code=Code.BAD_KEY)
     return SourceSession(
         key=key,
-        profile=_text(value.get("profile")) or "",
+        profile=scrub(_text(value.get("profile")) or ""),
         parent=validate_session_key(parent) if parent else None,
-        client=_text(value.get("client")) or "",
-        cwd=_text(value.get("cwd")),
+        client=scrub(_text(value.get("client")) or ""),
+        cwd=scrub(cwd) if (cwd := _text(value.get("cwd"))) else None,
     )
 
 
@@ -121,8 +121,8 @@ def _fault(value: Mapping[str, Any], known: bool) -> str | None:  # noqa: FBT001
 
 
 def _turn(session: str, key: str, ordinal: int, *, value: Mapping[str, Any], scrub: Scrub) -> Turn:
-    cwd = _text(value.get("cwd"))
-    branch = _text(value.get("git_branch"))
+    cwd = scrub(folder) if (folder := _text(value.get("cwd"))) else None
+    branch = scrub(name) if (name := _text(value.get("git_branch"))) else None
     calls = _calls(value.get("tool_results"), scrub, cwd)
     place = place_of(cwd, calls, branch=branch)
     steering = value.get("steering")
@@ -137,14 +137,18 @@ def _turn(session: str, key: str, ordinal: int, *, value: Mapping[str, Any], scr
         actions=ledger(calls, place),
         artifacts=_artifacts(value.get("artifacts"), scrub),
         place=place,
-        branch=scrub(branch) if branch else None,
+        branch=branch,
         completed_at=moment(_text(value.get("completed_at"))),
     )
 
 
 def _calls(value: object, scrub: Scrub, cwd: str | None) -> tuple[ToolCall, ...]:
     rows = [row for row in value if isinstance(row, dict)] if isinstance(value, list) else []
-    calls = (_call(index, row, scrub, cwd) for index, row in enumerate(rows))
+    # Ids and tools are looked at together: hardly ever is one of them a secret.
+    names = "\n".join(_text(row.get(key)) or "" for row in rows for key in ("call_id", "tool"))
+    named: Scrub = str if scrub(names) == names else scrub
+    given = (_call(index, row, scrub, cwd) for index, row in enumerate(rows))
+    calls = (replace(call, call_id=named(call.call_id), tool=named(call.tool)) for call in given)
     return tuple(call for call in calls if not is_own_tool(call.tool))
 
 
@@ -184,7 +188,7 @@ def _artifacts(value: object, scrub: Scrub) -> tuple[Artifact, ...]:
         Artifact(
             name=scrub(_text(row.get("name")) or ""),
             path=scrub(path) if (path := _text(row.get("path"))) else None,
-            media_type=_text(row.get("media_type")),
+            media_type=scrub(kind) if (kind := _text(row.get("media_type"))) else None,
             text=scrub(text) if (text := _text(row.get("text"))) else None,
         )
         for row in rows
