@@ -1,6 +1,7 @@
 """OpenCode keeps one session in four ways; the same turns come out of each, and nothing is written to any of them."""
 
 import json
+import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -35,6 +36,17 @@ def test_folders_hold_what_an_export_holds(tmp_path: Path) -> None:
     (session,) = read_transcript(file, scrub=str)
     assert reasons(session) == ["no-outcome"]
     assert "opencode: 1 files of this session could not be read" in session.warnings
+
+
+def test_pipes_and_links_among_a_sessions_files_are_passed_over(tmp_path: Path) -> None:
+    """R89: a pipe would never end, a link leads out of the client's folder."""
+    file = simple().folders(tmp_path)
+    part = tmp_path / "storage" / "part" / "msg_003"
+    (part / "prt_003_98.json").symlink_to(file)
+    os.mkfifo(part / "prt_003_99.json")
+    (session,) = read_transcript(file, scrub=str)
+    assert session.turns == read(simple()).turns
+    assert "opencode: 2 files of this session could not be read" in session.warnings
 
 
 def test_a_session_file_alone_says_what_is_missing(tmp_path: Path) -> None:
