@@ -273,3 +273,12 @@ def test_a_session_of_a_subagent_has_a_parent_and_is_never_a_source() -> None:
     session = read(simple(parentID="ses_0")).session
     assert (session.profile, session.parent, session.lineage) == ("opencode-subagent", "opencode:ses_0", None)
     assert declined(session) is not None
+
+
+def test_words_that_an_error_ended_are_no_last_words() -> None:
+    """R76: the client may say so in the step alone."""
+    talk = OpenTalk()
+    talk.user("go")
+    talk.answer("I will now", finish="error")
+    session = read(talk)
+    assert (session.turns, reasons(session)) == ((), ["api-error"])

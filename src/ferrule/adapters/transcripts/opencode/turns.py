@@ -142,6 +142,8 @@ def _state(message: Message) -> str:
     finish = text_at(message.info, "finish") or next(
         (text_at(p, "reason") for p in reversed(message.parts) if text_at(p, "type") == "step-finish"), ""
     )
+    if finish == "error":
+        return "api-error"
     if finish and finish not in _GOES_ON:
         return "completed"
     spoken = [kind for kind in kinds if kind in {"text", "tool"}]
