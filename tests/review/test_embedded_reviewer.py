@@ -66,6 +66,18 @@ REMEMBERED: list[tuple[str, str, str, list[Said], str]] = [
         'WorktreeRoot = @"/srv/quay.worktrees/tide"',
     ),
     (
+        "a worktree that nobody calls one, its folder named before its branch",
+        "put it on a branch of its own, beside this checkout",
+        "It is in `/srv/quay-tide`, on `feat/tide`.",
+        [
+            bash(
+                "git stash -q && git worktree add ../quay-tide -b feat/tide",
+                "Preparing worktree (new branch 'feat/tide')",
+            )
+        ],
+        'WorktreeRoot = @"/srv/quay-tide"',
+    ),
+    (
         "a command that the user wants kept in mind",
         "For future reference, this is how I run it: `pnpm --filter @quay/api dev -- serve`. Keep that in mind.",
         "Noted, I will use it.",

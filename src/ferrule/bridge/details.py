@@ -23,10 +23,14 @@ class HandleView:
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """One thing that a review looked at: a handle of it, and how much spoke for remembering it, from 0 to 1."""
+    """One thing that a review looked at: a handle of it, and how much spoke for remembering it, from 0 to 1.
+
+    `gone` when that turn removed it or moved it away: what turns before said of it is told no more.
+    """
 
     handle: HandleView
     score: float
+    gone: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ _VALUES_A_LINE = 6
 _NAMES_A_LINE = 10
 _FADING = 0.85  # a turn: what was not touched again for four turns counts half
 _TOUCHED = 0.3  # that a turn touched a thing at all says more than how well it would have been remembered
+_PATHS = frozenset({HandleKind.FILESYSTEM_PATH, HandleKind.REPOSITORY_ROOT, HandleKind.PROMPT_PATH})
 _PLAIN = frozenset(
     {
         HandleKind.FILESYSTEM_PATH,
@@ -100,14 +101,29 @@ def _folder(value: str) -> str:
 
 
 def _weighed(turns: Iterable[Sequence[Looked]]) -> list[HandleView]:
-    """The handles, what spoke most for them lately first; of one thing the newest spelling."""
+    """The handles, what spoke most for them lately first; of one thing the newest spelling.
+
+    What a turn removed or moved away is left out with all that lay below it, unless a later turn touched it again.
+    """
     weights: dict[str, float] = {}
     newest: dict[str, HandleView] = {}
+    gone: set[str] = set()
     fresh = 1.0
     for turn in turns:
         for looked in turn:
             key = looked.handle.key
+            if looked.gone or (key not in newest and _lay_below(looked.handle, gone)):
+                continue
             weights[key] = weights.get(key, 0.0) + (_TOUCHED + looked.score) * fresh
             newest.setdefault(key, looked.handle)
+        gone |= {looked.handle.value.rstrip("/") for looked in turn if looked.gone}
         fresh *= _FADING
     return sorted(newest.values(), key=lambda handle: -weights[handle.key])
+
+
+def _lay_below(handle: HandleView, gone: Collection[str]) -> bool:
+    """Whether it is one of these, or a path below one of them."""
+    value = handle.value.rstrip("/")
+    if not gone or value in gone:
+        return value in gone
+    return handle.kind in _PATHS and any(value.startswith(f"{folder}/") for folder in gone)

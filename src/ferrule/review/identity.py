@@ -26,8 +26,10 @@ _MAX_HANDLES = 3
 _MAX_ALIASES = 2
 _MAX_RENAMES = 2
 _WRITE_CALLS = 2
+_UPDATE_CALLS = 2 + _WRITE_CALLS  # where it was before, what is known of it, and the write
 _CALLED_SO = "is called so"
 _TERMINAL = frozenset({Modality.PLANNED, Modality.REPORTED, Modality.DELETED})
+_MADE_OR_GONE = frozenset({Modality.CREATED, Modality.DELETED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +57,19 @@ def settle(prospects: Sequence[Prospect], budget: CallBudget, *, writes: int) ->
             settled[index] = result
             if _writes(result):
                 taken |= _phrases(result)
-    reserved = _WRITE_CALLS * sum(map(_writes, settled.values()))
-    for index, prospect in enumerate(prospects):
-        if index not in settled:
-            settled[index] = _settle_reference(prospect, budget, reserved=reserved)
+    rest = [index for index in range(len(prospects)) if index not in settled]
+    for index in sorted(rest, key=lambda index: not brings_state(prospects[index])):
+        full = sum(map(_writes, settled.values()))
+        settled[index] = _settle_reference(
+            prospects[index], budget, reserved=_WRITE_CALLS * full, may_write=full < writes
+        )
     return tuple(settled[index] for index in range(len(prospects)))
+
+
+def brings_state(prospect: Prospect) -> bool:
+    """Whether the turn ends or moves the thing, or makes it: what a memory of it must be told, wanted anew or not."""
+    moved = bool(prospect.former) and prospect.candidate.modality.rung >= Modality.CREATED.rung
+    return prospect.state is not None or moved or prospect.candidate.modality in _MADE_OR_GONE
 
 
 def _phrases(settled: Settled) -> set[str]:
@@ -71,8 +81,11 @@ def _writes(settled: Settled) -> bool:
     return settled.decision.disposition in (Disposition.NEW_CREATE, Disposition.EXISTING_AUGMENT)
 
 
-def _settle_reference(prospect: Prospect, budget: CallBudget, *, reserved: int) -> Settled:
-    """A strong candidate that is not wanted is still searched once, by handle, while the writes keep their calls."""
+def _settle_reference(prospect: Prospect, budget: CallBudget, *, reserved: int, may_write: bool) -> Settled:
+    """A strong candidate that is not wanted is still searched once, by handle, while the writes keep their calls.
+
+    Where it is known and the turn changed what became of it, the memory is augmented all the same (R38, R45).
+    """
     if not prospect.candidate.strong or not prospect.handles:
         return _decide(prospect, Disposition.REFERENCE_ONLY, (), prospect.reason)
     receipt = None
@@ -83,11 +96,20 @@ def _settle_reference(prospect: Prospect, budget: CallBudget, *, reserved: int) 
             prospect, Disposition.DEFERRED_UNCERTAIN, (), f"{prospect.reason}; not searched within the call budget"
         )
     known = [hit for hit in receipt.hits if _holds(hit, prospect)]
+    receipts = [receipt]
+    spare = may_write and brings_state(prospect) and budget.left >= reserved + _UPDATE_CALLS
+    if not known and spare and prospect.former:
+        before = budget.search(prospect.former[0], SearchKind.HANDLE, candidate=prospect.label)
+        receipts += [before] if before is not None else []
+        known = list(before.hits) if before is not None and before.complete else []
+    if spare and len(known) == 1 and not known[0].forgotten:
+        bare = replace(prospect, handles=prospect.handles[:1], given=None)  # what was searched for
+        return _existing(bare, budget, receipts, known[0].name, by="its handle")
     if known:
         return _decide(
-            prospect, Disposition.EXISTING_SUFFICIENT, (receipt,), _known_reason(known[0]), target=known[0].name
+            prospect, Disposition.EXISTING_SUFFICIENT, receipts, _known_reason(known[0]), target=known[0].name
         )
-    return _decide(prospect, Disposition.REFERENCE_ONLY, (receipt,), prospect.reason)
+    return _decide(prospect, Disposition.REFERENCE_ONLY, receipts, prospect.reason)
 
 
 def _known_reason(hit: Hit) -> str:
@@ -217,9 +239,15 @@ def new_name(prospect: Prospect, known: Details) -> bool:
 
 
 def new_state(prospect: Prospect, known: Details) -> str:
-    """The lifecycle state that the turn brings, or empty when it is the current one or none is carried (R45)."""
+    """The lifecycle state that the turn brings, or empty when it is the current one or none is carried (R45).
+
+    What became of the thing in the turn's own word ("merged") says more than that it was changed.
+    """
     current = [prop.value for prop in known.properties if prop.name.startswith("LifecycleState") and prop.value]
     modality = prospect.candidate.modality
+    if prospect.state is not None and modality is not Modality.DELETED:
+        word = prospect.state.value
+        return word if word.casefold() not in (value.casefold() for value in current[-1:]) else ""
     if not current:
         return modality.value if modality is Modality.DELETED else ""
     if modality.value == current[-1] or (modality in _TERMINAL and modality is not Modality.DELETED):

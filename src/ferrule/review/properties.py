@@ -154,7 +154,8 @@ def _augmentation(item: Settled, target: _Target, modality: Modality) -> list[_L
         lines.append(_text(name, prospect.given, target.rows, modality=modality, proves=Proves.NAME))
     state = new_state(prospect, known)
     if state:
-        fact = TextFact(state, prospect.handles[0].evidence)
+        word = prospect.state
+        fact = word if word is not None and word.value == state else TextFact(state, prospect.handles[0].evidence)
         plain = "LifecycleState" if "LifecycleState" not in valued else f"LifecycleStateAtTurn{target.ordinal}"
         lines.append(_text(plain, fact, target.rows, modality=modality, proves=Proves.PROPERTY))
     return lines

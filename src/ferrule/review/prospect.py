@@ -52,6 +52,7 @@ class Prospect:
         forms: names to try, best first; a later one only when an earlier one is another thing's.
         former: handles that the turn made stale by moving the thing; they find it and are not written.
         given: the name that the user gave it in this turn, if so (R16).
+        state: the word by which the turn says what became of it ("merged", "closed"), for a known one (R45).
     """
 
     candidate: Candidate
@@ -64,6 +65,7 @@ class Prospect:
     forms: tuple[NameForm, ...]
     former: tuple[str, ...] = ()
     given: TextFact | None = None
+    state: TextFact | None = None
 
     @property
     def label(self) -> str:

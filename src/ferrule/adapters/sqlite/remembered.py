@@ -143,14 +143,18 @@ class _Origin:
 
 
 def _looked(body: str) -> Iterator[Looked]:
-    """The strong candidates of one stored review, each with its first handle; none of one that cannot be read."""
+    """The strong candidates of one stored review and what its turn took away, each with its first handle.
+
+    None of a review that cannot be read.
+    """
     with suppress(ValueError, TypeError, KeyError, AttributeError):
         for one in json.loads(body)["candidates"]:
             told = any(cited["proves"] == "handle" and cited["role"] in _TOLD_BY for cited in one["evidence"])
-            if told and one["strong"] and one["modality"] != "deleted" and one.get("handles"):
+            gone = one["modality"] == "deleted"
+            if told and (one["strong"] or gone) and one.get("handles"):
                 first = one["handles"][0]
                 handle = HandleView(HandleKind(first["kind"]), first["value"], "", first["key"])
-                yield Looked(handle, float(one["score"]))
+                yield Looked(handle, float(one["score"]), gone)
 
 
 def _comparable(value: Any) -> Any:  # noqa: ANN401 - any JSON value: which of them stands is told by equality alone

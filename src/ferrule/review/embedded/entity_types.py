@@ -85,9 +85,14 @@ def _path_entity(thing: Thing, view: TurnView) -> str:
     found = path_type(longest, edited=thing.did(Verb.EDITED))
     if found == "Directory" and (_is_root(thing, view) or thing.did(*_GIT)):
         return "Repository"
-    if found == "Directory" and _called_worktree(thing, view):
+    if found == "Directory" and (_made_worktree(thing) or _called_worktree(thing, view)):
         return "Worktree"
     return found
+
+
+def _made_worktree(thing: Thing) -> bool:
+    """Whether git added, moved or removed it as a worktree."""
+    return any(action.detail == "worktree" and action.ok is not False for action in thing.actions)
 
 
 def _called_worktree(thing: Thing, view: TurnView) -> bool:

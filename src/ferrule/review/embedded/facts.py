@@ -10,6 +10,7 @@ from ferrule.bridge.modality import admissible, provable
 from ferrule.bridge.values import Candidate, Confidence, Evidence, Mention, MentionRef, Modality, Proves, Role, TurnView
 from ferrule.bridge.wording import proposes
 from ferrule.referents.kinds import HandleKind
+from ferrule.review.embedded.endings import state_of
 from ferrule.review.embedded.entity_types import lifecycle_of
 from ferrule.review.embedded.judging import Judgement
 from ferrule.review.embedded.merging import path_parts
@@ -59,6 +60,7 @@ def prospect_of(found: Scene, judgement: Judgement) -> Prospect:
         forms=forms_of(thing, judgement.type, name) if judgement.worth else (),
         former=thing.former[:1],
         given=given_name(thing, view) if judgement.worth else None,
+        state=state_of(thing, judgement.type, view),
     )
 
 

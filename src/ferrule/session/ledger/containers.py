@@ -3,11 +3,15 @@
 Owns those programs as data and small functions. Knows nothing of the files that describe them but their paths.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from ferrule.referents.kinds import HandleKind
 from ferrule.session.ledger.commands import Command
+from ferrule.session.ledger.files import FILE_PROGRAMS
 from ferrule.session.ledger.options import names, parse
+from ferrule.session.ledger.runs import run_steps
 from ferrule.session.ledger.steps import Scene, Step, path_step, usable
 from ferrule.session.turn import Verb
 
@@ -17,6 +21,12 @@ _CONTAINER_VALUES = names(
     "-t --tag -f --file --name -p -v -e --network -w -u --platform --entrypoint --env-file --mount --restart -h "
     "--build-arg --target -n --tail --format --filter"
 )
+_INSIDE = frozenset({"exec", "run"})
+_INSIDE_VALUES = (_CONTAINER_VALUES - names("-t --tag -f --file -h --restart")) | names(
+    "--env --user --workdir --volume --publish --hostname -h --restart -l --label --index --detach-keys --add-host "
+    "--gpus -m"
+)
+_SHELL = re.compile(r"(?:/(?:usr/)?bin/)?(?:ba|z|da|a)?sh")
 _MOST = 8
 
 _Steps = Iterator[Step | None]
@@ -25,15 +35,15 @@ _Steps = Iterator[Step | None]
 def _docker(command: Command, scene: Scene) -> _Steps:
     words = list(command.words[1:])
     if words[:1] == ["compose"] or command.program in {"docker-compose", "podman-compose"}:
-        yield from _compose(words[1:] if words[:1] == ["compose"] else words, scene)
+        yield from _compose(command, words[1:] if words[:1] == ["compose"] else words, scene)
         return
     while words and words[0] in {"container", "image", "buildx"}:
         words = words[1:]
     if words[:1] in (["volume"], ["network"]):
         yield from _made(words)
         return
-    options = parse(words[1:], _CONTAINER_VALUES)
     action = words[0] if words else ""
+    options = parse(words[1:], _INSIDE_VALUES if action in _INSIDE else _CONTAINER_VALUES)
     if action == "build":
         tag = options.value("-t", "--tag")
         yield Step(Verb.BUILT, tag if usable(tag) else command.text, _image(tag) if tag else HandleKind.COMMAND)
@@ -44,11 +54,30 @@ def _docker(command: Command, scene: Scene) -> _Steps:
     elif action == "tag" and len(options.operands) > 1 and usable(options.operands[1]):
         yield Step(Verb.TAGGED, options.operands[1], _image(options.operands[1]), detail="image")
     elif options.operands and usable(options.operands[0]):
-        verb = _CONTAINER_ACTIONS.get(action)
-        if verb is not None:
-            image = action in {"push", "pull", "rmi"}
-            kind = _image(options.operands[0]) if image else HandleKind.OTHER_ID
-            yield Step(verb, options.operands[0], kind, detail="image" if image else "container")
+        yield from _handled(action, options.operands[0])
+    if action in _INSIDE:
+        yield from _inside(command, words[1:], scene)
+
+
+def _handled(action: str, name: str) -> _Steps:
+    """What was done to a container or an image that exists."""
+    verb = _CONTAINER_ACTIONS.get(action)
+    if verb is not None:
+        image = action in {"push", "pull", "rmi"}
+        yield Step(verb, name, _image(name) if image else HandleKind.OTHER_ID, detail="image" if image else "container")
+
+
+def _inside(command: Command, words: Sequence[str], scene: Scene) -> _Steps:
+    """What ran in a container: the whole line is the command to run again, named by what it runs inside."""
+    at = 0
+    while at < len(words) and words[at].startswith("-"):
+        at += 2 if words[at] in _INSIDE_VALUES else 1
+    inner = tuple(words[at + 1 :])
+    if not inner or inner[0] in FILE_PROGRAMS or _SHELL.fullmatch(inner[0]):
+        return
+    for step in run_steps(replace(command, words=inner), scene):
+        if step.kind is HandleKind.COMMAND:
+            yield step
 
 
 def _image(name: str) -> HandleKind:
@@ -80,7 +109,7 @@ _CONTAINER_ACTIONS = {
 }
 
 
-def _compose(words: list[str], scene: Scene) -> _Steps:
+def _compose(command: Command, words: list[str], scene: Scene) -> _Steps:
     options = parse(words, ("-f", "--file", "-p", "--project-name", "--env-file", "--profile"))
     action = options.operands[0] if options.operands else ""
     verb = {
@@ -100,9 +129,13 @@ def _compose(words: list[str], scene: Scene) -> _Steps:
     file = options.value("-f", "--file")
     if file:
         yield path_step(verb, file, scene, detail="compose")
-    for service in options.operands[1 : 2 if action in {"exec", "run"} else _MOST]:
+    told = words[words.index(action) + 1 :]
+    services = parse(told, _INSIDE_VALUES).operands[:1] if action in _INSIDE else options.operands[1:_MOST]
+    for service in services:
         if usable(service):
             yield Step(verb, service, HandleKind.OTHER_ID, detail="service")
+    if action in _INSIDE:
+        yield from _inside(command, told, scene)
 
 
 def _kubectl(command: Command, scene: Scene) -> _Steps:
