@@ -281,3 +281,11 @@ def test_the_corpus_has_the_turns_that_its_list_tells(kind: str) -> None:
     assert sorted([*("completed" for s in found for _ in s.turns), *(t.reason for s in found for t in s.skipped)]) == (
         statuses
     )
+
+
+def test_warnings_of_a_file_are_bounded() -> None:
+    """R89: each of its sessions bears them."""
+    held = [{"messages": CHAT}] * 20
+    first, *_ = _read([*held, *range(1000)])
+    assert len(first.warnings) < 60
+    assert "950 more of these" in first.warnings

@@ -192,3 +192,11 @@ def test_a_person_between_commands_steers_or_gives_a_new_task() -> None:
     first, second = session.turns
     assert (first.steering, first.calls[0].ok, first.outcome) == (("keep it",), False, "I keep it.")
     assert second.user == "now tidy up"
+
+
+def test_runs_of_one_task_that_begin_alike_are_sessions_of_their_own() -> None:
+    """R90: a run that is finished does not grow, so that all of it may name it."""
+    begun = [step("ls", "src"), step("open src/shop/cart.py", EDITED), step("python -m pytest -q", "1 failed")]
+    runs = [swe_agent(*begun, step(f"edit 1:1\n{text}\nend_of_edit", EDITED)) for text in ("a", "b")]
+    keys = [one.session.key for run in runs for one in read_text(json.dumps(run), scrub=str)]
+    assert len(set(keys)) == len(keys) == len(runs)

@@ -20,6 +20,7 @@ from ferrule.session.profiles import ClientProfiles, client_profiles
 __all__ = ["detect_format", "known_format", "read_stream", "read_text", "read_transcript"]
 
 _LOOK_AT = 40
+_MAX_WARNINGS = 50  # each session of a file bears them
 
 
 def read_transcript(
@@ -116,7 +117,9 @@ def _read(
     if not sessions:
         why = f" ({given.warnings[0]})" if given.warnings else ""
         raise UnreadableInput(f"{name} has the look of {chosen.title}, but not one turn in it can be read{why}")
-    warnings = (*given.warnings, *seen.lines.warnings())
+    more = len(given.warnings) - _MAX_WARNINGS
+    told = (f"{more} more of these",) if more > 0 else ()
+    warnings = (*given.warnings[:_MAX_WARNINGS], *told, *seen.lines.warnings())
     return tuple(replace(session, file=name, warnings=(*session.warnings, *warnings)) for session in sessions)
 
 

@@ -59,12 +59,13 @@ def _is_message(row: object) -> bool:
 def _session(value: Mapping[str, Any], line: int, given: Given) -> ImportedSession:
     steps, task = steps_of(value), task_of(value)
     info = object_at(value, "info")
-    first = [text for step in steps[:3] for text in (step.thought, step.action)]
+    # A run that is finished does not grow: all of it names it, for many runs of one task begin alike.
+    begun = [text for step in steps for text in (step.thought, step.action)]
     draft = Draft(key=turn_key(None, 1, task), line=line, user=task, reason=_reason(info, steps))
     _fill(draft, steps, text_at(info, "submission"))
     remote = given.scrub(_remote(value))
     draft.repository = remote or None
-    key = session_key(NAME, None, head=opening([task, *first]))
+    key = session_key(NAME, None, head=opening([task, *begun]))
     session = SourceSession(
         key=key,
         profile=imported_profile(NAME, profiles=given.profiles),
