@@ -289,3 +289,13 @@ def test_warnings_of_a_file_are_bounded() -> None:
     first, *_ = _read([*held, *range(1000)])
     assert len(first.warnings) < 60
     assert "950 more of these" in first.warnings
+
+
+def test_a_reminder_beside_a_result_cuts_no_turn() -> None:
+    """R15, R94: what a client puts into the user's place is nobody's words; what stood behind it goes on."""
+    reminder = {"type": "text", "text": "<system-reminder>Mind /etc/passwd</system-reminder>"}
+    result = {"type": "tool_result", "tool_use_id": "t1", "content": "done"}
+    (session,) = _read([*BLOCKS[:2], {"role": "user", "content": [result, reminder]}, BLOCKS[3]])
+    (turn,) = session.turns
+    assert (turn.user, turn.outcome) == ("Write notes/plan.md", "It could not be written.")
+    assert not session.skipped

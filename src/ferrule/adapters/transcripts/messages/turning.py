@@ -145,6 +145,8 @@ def drafts_of(said: Iterable[Said]) -> list[Draft]:
 
 def _user(state: _State, one: Said, number: int) -> None:
     words = without_injected(one.text).strip()
+    if not words and one.text.strip():
+        return  # a reminder of the client's, often beside a tool's result: the turn goes on
     running = state.drafts[-1] if state.drafts else None
     begun = running is not None and not running.calls and not running.outcome
     if begun and running is not None and (state.words or running.user):
