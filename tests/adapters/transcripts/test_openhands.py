@@ -156,6 +156,16 @@ def test_a_delegate_speaks_to_nobody() -> None:
     assert [(turn.user, turn.outcome) for turn in session.turns] == [("Make the cart add up.", "Done.")]
 
 
+@pytest.mark.parametrize("how", ["error", "stopped"])
+def test_a_delegate_that_never_came_back_keeps_nobodys_words(how: str) -> None:
+    """R15: once all was stopped, what a person says next is said to the agent."""
+    inside = [acts(10, "delegate", agent="Browser"), acts(11, "message", "user", content="TASK: look it up")]
+    stopped = {**saw(12, 10, "agent_state_changed", ""), "extras": {"agent_state": how}}
+    more = acts(13, "message", "user", content="Then do it without.")
+    session = read([ASK, *inside, stopped, more, DONE])
+    assert [(turn.user, turn.outcome) for turn in session.turns] == [("Then do it without.", "Done.")]
+
+
 def test_the_sdks_events_are_read() -> None:
     """R15, R18: the same turn out of the typed events."""
     session = read(typed_sample())

@@ -110,6 +110,7 @@ def test_a_tools_markup_says_what_it_did(markup: str, row: tuple[str, str, bool 
 ENDS = [
     (OLD + "Done.\n\n---\n\n_**User**_\n\nmore\n", [("go", "Done.")], ["open"]),
     (OLD + "I look.\n\n---\n\nRead file: a.py\n", [("go", "I look.")], []),
+    (OLD + "I change it:\n\n---\n\nCancelled\n\n---\n", [("go", "I change it:")], []),
     (OLD + "\n\n---\n\n\n\n---\n", [], ["open"]),
     (OLD + "Read file: a.py\n", [], ["no-outcome"]),
     (NEW.format(agent="Claude Code") + "I look.\n\n" + tool("Read", "read", "Read file: /a.py"), [], ["open"]),

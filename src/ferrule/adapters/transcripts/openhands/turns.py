@@ -133,10 +133,12 @@ def _command(call: RawCall) -> str:
 
 
 def _failed(state: _State, _event: Event) -> None:
+    state.delegated = 0  # whoever ran does not run any more: what a person says next is said to the agent
     state.left = state.left if state.ended else "api-error"
 
 
 def _stopped(state: _State, _event: Event) -> None:
+    state.delegated = 0
     state.left = state.left if state.ended else "interrupted"
 
 

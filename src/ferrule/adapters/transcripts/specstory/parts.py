@@ -17,6 +17,7 @@ _STATUS = re.compile(r'data-edit-status="([^"\n]{1,60})"')
 _BARE = re.compile(r"Tool use: \*\*([\w.:/-]{1,120})\*\*([^\n]{0,4000})")
 _READ = re.compile(r"(?:Read|Edit|Create|Delete|Write)(?:d|ed)? file: \S[^\n]{0,600}")
 _SHELLS = frozenset({"bash", "sh", "zsh", "shell", "powershell"})
+_STOPPED = "Cancelled"  # what an export keeps of a call that the person stopped
 _THOUGHT_ENDS = "</think>"
 _MAX_PART = 4 * 1024 * 1024
 
@@ -139,7 +140,7 @@ def _told(text: str, *, loose: bool) -> Iterator[Part]:
     words = text.strip()
     if not words or words == "_****_":
         return
-    if loose and _READ.fullmatch(words):
+    if loose and (words == _STOPPED or _READ.fullmatch(words)):
         yield Part("tool", words)
         return
     fences = _fences(words) if loose and words.startswith("```") else []
