@@ -158,3 +158,14 @@ def test_a_wrong_file_is_not_read_as_the_format_that_a_person_names(form: str) -
             assert "\n" not in str(error)  # noqa: PT017 - as above
         else:
             assert any(session.turns or session.skipped for session in sessions), name
+
+
+def test_a_session_of_qwen_code_is_named_and_not_taken_for_claude_codes() -> None:
+    """R89: its lines differ in what a message holds, and in nothing else."""
+    place = {"sessionId": "5e55", "uuid": "u1", "parentUuid": None, "cwd": "/w", "version": "0.1"}
+    said = [
+        {**place, "type": kind, "message": {"role": kind, "parts": [{"text": "hi"}]}} for kind in ("user", "assistant")
+    ]
+    lines = [*said, {**place, "type": "system", "subtype": "ui_telemetry", "systemPayload": {}}]
+    with pytest.raises(UnreadableInput, match="is a Qwen Code session, a format that is not read yet"):
+        read_text("\n".join(map(json.dumps, lines)), scrub=str)
