@@ -299,3 +299,27 @@ def test_a_reminder_beside_a_result_cuts_no_turn() -> None:
     (turn,) = session.turns
     assert (turn.user, turn.outcome) == ("Write notes/plan.md", "It could not be written.")
     assert not session.skipped
+
+
+def test_agents_that_speak_as_humans_to_each_other_are_nobody() -> None:
+    """R15, R94: a supervisor's orders and a worker's report bear names; the person bears none."""
+    handed = [
+        {"type": "human", "content": "Look at compose.yaml"},
+        {"type": "ai", "content": "Researcher, look.", "name": "supervisor"},
+        {"type": "human", "content": "compose.yaml has no service.", "name": "researcher"},
+    ]
+    (session,) = _read(handed)
+    assert [(turn.user, turn.outcome) for turn in session.turns] == [
+        ("Look at compose.yaml", "compose.yaml has no service.")
+    ]
+    persons = [{**one, "name": name} for one, name in zip(PLAIN[1:3], ("ann", "bot"), strict=True)]
+    (named,) = _read([*persons, PLAIN[3], PLAIN[4], {"type": "human", "content": "And mine?", "name": "ben"}])
+    assert [turn.user for turn in named.turns] == ["Look at compose.yaml"]
+    assert [turn.reason for turn in named.skipped] == ["open"]
+
+
+def test_words_that_broke_off_are_no_last_words() -> None:
+    """R76: an item says that it is incomplete."""
+    broken = {"type": "message", "role": "assistant", "status": "incomplete", "content": "It is d"}
+    (session,) = _read([*ITEMS[:-1], broken])
+    assert (session.turns, [turn.reason for turn in session.skipped]) == ((), ["open"])

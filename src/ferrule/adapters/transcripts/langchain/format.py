@@ -75,7 +75,9 @@ def _read(given: Given) -> tuple[ImportedSession, ...]:
         thread = _thread(document)
     else:
         messages = document if isinstance(document, list) else [record.value for record in given.records]
-    said = [one for message in messages if isinstance(message, dict) for one in _said(message)]
+    found = [message for message in messages if isinstance(message, dict)]
+    person = next((text_at(_inside(message), "name") for message in found if _kind(message) == "human"), "")
+    said = [one for message in found for one in _said(message, person)]
     return (session_of(Conversation(NAME, said, id=thread), given),)
 
 
@@ -86,13 +88,18 @@ def _thread(value: Mapping[str, Any]) -> str:
     return next((one for one in found if one and not one.strip().isdigit()), "")  # every example's thread is "1"
 
 
-def _said(message: Mapping[str, Any]) -> Iterator[Said]:
-    kind = _kind(message)
+def _inside(message: Mapping[str, Any]) -> Mapping[str, Any]:
     inside = message.get("kwargs") if "lc" in message else message.get("data", message)
-    if not isinstance(inside, dict):
-        return
+    return inside if isinstance(inside, dict) else {}
+
+
+def _said(message: Mapping[str, Any], person: str) -> Iterator[Said]:
+    """What a message says. Agents of a graph hand their words to each other as a human's, under names of their own."""
+    kind, inside = _kind(message), _inside(message)
     if kind == "human":
-        yield Said(Who.USER, joined_texts(inside.get("content")), text_at(inside, "id"))
+        handed = not person and text_at(inside, "name") != ""
+        who = Who.AGENT if handed else Who.USER
+        yield Said(who, joined_texts(inside.get("content")), text_at(inside, "id"))
     elif kind == "ai":
         yield from _agents(inside)
     elif kind == "tool":

@@ -41,7 +41,7 @@ def said_in_item(item: Mapping[str, Any]) -> Iterator[Said]:
     if kind in {"", "message"}:
         if role == "user":
             yield Said(Who.USER, joined_texts(item.get("content")))
-        elif role == "assistant":
+        elif role == "assistant" and text_at(item, "status") != "incomplete":  # words that broke off
             yield Said(Who.AGENT, _spoken(item.get("content")))
     elif kind.endswith("_output"):
         yield Said(Who.RESULT, as_text(item.get("output")), _call_id(item), ok=_went_well(item))
