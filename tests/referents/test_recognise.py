@@ -1,5 +1,7 @@
 """What recognise promises beyond single rows: order, spans, nesting, placeholders, bounds."""
 
+# ruff: noqa: E501 - a row of the table is one line
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -123,3 +125,29 @@ def test_a_word_that_stands_again_is_found_again_at_its_own_place(text: str) -> 
     assert [text[hit.start : hit.end] for hit in found] == [hit.value for hit in found]
     assert [hit.start for hit in found] == sorted({hit.start for hit in found})
     assert len(found) == sum(word.endswith((".py", ".md")) for word in text.split())
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("```\nFAKE_PORT=1 cargo nextest run -p tide --profile ci\n```", ["FAKE_PORT=1 cargo nextest run -p tide --profile ci"]),
+        ("So:\n\n    QUAY_KEYS=off tidectl -e staging diff --context 3\n\nDone", ["QUAY_KEYS=off tidectl -e staging diff --context 3"]),
+        ("`PGPORT=5433 MIX_ENV=test mix do ecto.migrate, test --warnings-as-errors`",
+         ["PGPORT=5433 MIX_ENV=test mix do ecto.migrate, test --warnings-as-errors"]),
+        ("`bin/deploy staging tides` did it", ["bin/deploy staging tides"]),
+        ("`scripts/flash.sh pier@host1`", ["scripts/flash.sh pier@host1"]),
+        ("`TZ=UTC bin/rails test test/models`", ["TZ=UTC bin/rails test test/models"]),
+        ("`bin/tool - the runner`", []),
+        ("`scripts/a.sh → scripts/b.sh`", []),
+        ("`LEVEL=info started ok`", []),
+        ("STATUS=ok request done", []),
+        ("`A=1 B=2`", []),
+        ("`X=1 y = 2`", []),
+        ("`docs/bin/readme.md first`", []),
+        ("`tools/gen.py (new)`", []),
+        ("`src/tide/gauge.py and more`", []),
+    ],
+)  # fmt: skip
+def test_a_setting_or_a_folder_of_programs_makes_a_command(text: str, found: list[str]) -> None:
+    """R26: what stands before or around a program does not hide it; near misses are none."""
+    assert values(text, K.COMMAND) == found

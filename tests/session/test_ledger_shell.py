@@ -182,6 +182,8 @@ ROWS: list[tuple[str, str, bool | None, list[str]]] = [
      "tested command True docker exec -it web bundle exec rspec spec/a_spec.rb"]),
     ("docker run --rm -v /w:/w node:20 npm test", "", True, ["started other-id True node:20",
      "tested command True docker run --rm -v /w:/w node:20 npm test"]),
+    ("docker compose run --rm phpunit --testdox", "", True, ["ran other-id True phpunit",
+     "tested command True docker compose run --rm phpunit --testdox"]),
     ("docker run -d --name db postgres:17", "", True, ["started other-id True db"]),
     ("kubectl rollout restart deployment/web -n shop", "", True, ["deployed other-id True deployment/web"]),
     ("kubectl rollout status deploy web", "", None, ["viewed other-id None deploy/web"]),

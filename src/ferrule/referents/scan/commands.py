@@ -28,6 +28,8 @@ _REACHED = re.compile(
 _RUN_WORDS = ("un", "unning", "erun", "re-run", "xecute", "Use", "use", "try", "Try", "nvoke", "with")
 _FIELD = re.compile(r"\"(?:command|cmd)\"\s{0,3}:\s{0,3}(?P<v>\"(?:[^\"\\]|\\.){2,4000}\")")
 _ASSIGN = re.compile(r"(?:[A-Za-z_][A-Za-z0-9_]{0,60}=(?:\"[^\"]{0,200}\"|'[^']{0,200}'|\S{0,200})\s{1,2}){1,4}")
+_SETTING = re.compile(r"[A-Z][A-Z0-9_]{1,60}=\S")
+_RUN_FROM = re.compile(r"(?:^|/)(?:s?bin|\.bin|scripts?|tools?|hack|contrib|exe)$")
 _FIRST = re.compile(
     r"(?:sudo |time |env |command |exec |nohup |npx )?(?P<p>[A-Za-z0-9_.~@/\\:+-]{1,200})(?:[ \t]|\\?\n|\Z)"
 )
@@ -211,6 +213,9 @@ def _known(raw: str, *, strict: bool) -> bool:
     program = _program(raw)
     if program.startswith(("./", "../", "~/", "/")):
         return _is_script(program, raw, strict=strict)
+    set_before = "=" in raw and _with_setting(raw, program, strict=strict)
+    if set_before or ("/" in program and not strict):
+        return set_before or _in_folder(program, raw)
     name = program.removesuffix(".exe")
     if name not in vocabulary("programs") or name in vocabulary("not_commands"):
         return False
@@ -229,6 +234,30 @@ def _is_script(program: str, raw: str, *, strict: bool) -> bool:
     if not name or ending not in vocabulary("runnable"):
         return False
     return program.startswith("./") or (not strict and " " in raw.strip())
+
+
+def _with_setting(raw: str, program: str, *, strict: bool) -> bool:
+    """`CI=1 tool task --flag`: a setting for one command; in running text only with a flag, a path or a known program."""
+    bare = raw.strip()
+    rest = _ASSIGN.sub("", bare, count=1).split()
+    flagged = any(word.startswith("-") and len(word) > 1 for word in rest[1:])
+    if not program or _SETTING.match(bare) is None or len(rest) < 2 or (_prose(raw) and (strict or not flagged)):
+        return False
+    if "/" in program:
+        return _in_folder(program, raw) and not strict
+    if _PROGRAM.fullmatch(program) is None or rest[1] in ("=", ":="):
+        return False
+    return flagged or program in vocabulary("programs") or (not strict and rest[1] in vocabulary("subcommands"))
+
+
+def _in_folder(program: str, raw: str) -> bool:
+    """`bin/deploy staging`, `scripts/flash.sh host`: what a project keeps to be run, with something to do."""
+    folder, _, name = program.rpartition("/")
+    rest = (_ASSIGN.sub("", raw.strip(), count=1) if "=" in raw else raw).split()[1:]
+    script = name.rpartition(".")[2].lower() in vocabulary("runnable") if "." in name else _RUN_FROM.search(folder)
+    if not script or not rest or _prose(raw):
+        return False
+    return rest[0][0] not in "(=→–—#|&" and rest[0] not in ("-", "->", "=>")
 
 
 def _argued(rest: list[str], *, strict: bool) -> bool:

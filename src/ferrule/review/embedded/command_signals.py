@@ -7,14 +7,17 @@ import re
 from collections.abc import Sequence
 
 from ferrule.bridge.values import Mention, Role
+from ferrule.referents.kinds import HandleKind
 from ferrule.review.embedded import cues
 from ferrule.review.embedded.reading import position
 from ferrule.review.embedded.scenes import Scene
 from ferrule.review.embedded.surroundings import around
+from ferrule.review.embedded.things import Thing
 from ferrule.session.turn import Verb
 
 __all__ = ["command_signals"]
 
+_RUNS = (Verb.RAN, Verb.TESTED, Verb.BUILT, Verb.STARTED, Verb.DEPLOYED)
 _WHOLE = 5  # words: a command that nobody types from memory
 _LEAD = 240
 _SIGN = 4
@@ -34,7 +37,13 @@ def command_signals(scene: Scene, index: int) -> dict[str, float]:
     failed = any(action.ok is False for action in thing.actions)
     set_out = not thing.actions and any(_set_out(scene, mention) for mention in outcome)
     introduced = set_out and _before(scene, outcome, cues.INTRODUCED, _LEAD)
+    alone = any(_alone(scene, mention) for mention in outcome)
+    found_out = alone and thing.did(*_RUNS) and _special(value) and _others_failed(scene, thing)
+    asked = alone and not set_out and _first(scene, index)
+    asked_how = asked and bool(cues.ASKS_FOR_COMMANDS.search(scene.reading.intent[:2000]))
     return {
+        "found_out": float(found_out and _only_alone(scene, index)),
+        "asked_how": float(asked_how),
         "announced": float(announced),
         "labelled": float(any(_labelled(scene, mention) for mention in outcome)),
         "announced_late": float(late and announced),
@@ -42,7 +51,7 @@ def command_signals(scene: Scene, index: int) -> dict[str, float]:
         "rerun": float(announced and (bool(thing.actions) or index in scene.intent_order or _again(scene, outcome))),
         "next_step": float(_before(scene, outcome, cues.NEXT)),
         "was_failing": float(failed and thing.did(Verb.RAN, Verb.TESTED, Verb.BUILT)),
-        "routine": float(bool(cues.ROUTINE.search(value))),
+        "routine": float(not (found_out or asked_how) and bool(cues.ROUTINE.search(value))),
         "long": min(1.0, len(value) / 80),
         "announced_whole": float(announced and len(value.split()) >= _WHOLE and "|" not in value),
         "set_out": float(set_out),
@@ -61,6 +70,43 @@ def command_signals(scene: Scene, index: int) -> dict[str, float]:
         "plain": float(bool(spoken) and bool(_PLAIN.fullmatch(value)) and not any(_marked(scene, m) for m in spoken)),
         "both_said": float(index in scene.intent_order and not outcome and value in scene.reading.outcome),
     }
+
+
+def _alone(scene: Scene, mention: Mention) -> bool:
+    """Whether the outcome gives it a line of its own, in a block, in ticks or indented."""
+    text = scene.view.text(mention.text)
+    if text is None:
+        return False
+    line_start = text.text.rfind("\n", 0, mention.start) + 1
+    line_end = text.text.find("\n", mention.end)
+    after = text.text[mention.end : line_end if line_end >= 0 else mention.end + _LEAD]
+    return not text.text[line_start : mention.start].strip(" \t$>%`*-") and not after.strip(" \t`*.")
+
+
+def _only_alone(scene: Scene, index: int) -> bool:
+    """Whether no other command gets a line of its own: of several, none is the one to keep."""
+    return not any(
+        other != index and any(_alone(scene, mention) for mention in scene.things[other].within(Role.OUTCOME))
+        for other in scene.peers("command", scene.outcome_order)
+    )
+
+
+def _special(command: str) -> bool:
+    """Whether it takes more than a program and a task: nobody guesses it."""
+    return len(command.split()) > 2 or "=" in command.split(maxsplit=1)[0]  # noqa: PLR2004 - program and task
+
+
+def _others_failed(scene: Scene, thing: Thing) -> bool:
+    """Whether another command of that kind failed or hung before it: this one is what was found out."""
+    first = min((action.index for action in thing.actions if action.verb in _RUNS), default=0)
+    return any(
+        action.verb in _RUNS
+        and action.kind is HandleKind.COMMAND
+        and action.ok is not True
+        and action.index < first
+        and action.target not in thing.values
+        for action in scene.view.actions
+    )
 
 
 def _first(scene: Scene, index: int) -> bool:

@@ -83,23 +83,33 @@ INTRODUCED = re.compile(
     r"[^\s`][^\n]{0,200}[:\uff1a][*_ \t]{0,4}\n{1,3}[ \t]{0,8}(?:```|~~~)[\w+-]{0,16}[ \t]{0,4}\n[ \t$>]{0,10}$"
 )
 # The user wants to be told what to run.
+_DO = (
+    "(?:run|start|launch|deploy|publish|install|release|test|try|reset|migrate|connect|set up|build|preview|execute|call"
+    "|invoke|lint|seed)"
+)
 ASKS_FOR_COMMANDS = _any(
     *(
         r"(?:give|show|tell|prep(?:are)?|write|send)\b[^.!?\n]{0,40}\b(?:commands?|steps|instructions)",
         "(?:what|which) commands?",
+        r"(?:what(?:'s| is| was)|remind me(?: of)?|repeat) the (?:[\w-]{1,20} ){0,2}command",
     ),
-    r"how (?:do|can|should|would) (?:i|we) (?:run|start|launch|deploy|publish|install|release|test|try|reset|migrate|connect|set up)",
-    *(
-        r"how to (?:run|start|launch|deploy|publish|install|release|test|try|reset|migrate|connect|set up)",
-        "what (?:do|should) i run",
-    ),
+    rf"how (?:do|can|could|should|would|does) (?:i|we|you|one)(?: even| actually| best| properly)? {_DO}",
+    *(rf"how to {_DO}", "what (?:do|should) i run"),
     *(
         "welche[nrs]? befehle?",
-        "wie (?:starte|führe|installiere|deploye) ich",
-        "quelles? commandes?",
-        "comment (?:lancer|démarrer|installer)",
+        "wie (?:lasse|starte|führe|installiere|deploye|baue|rufe|teste) (?:ich|wir)",
+        "wie (?:lässt|startet|führt|installiert|baut) man",
+        "(?:welcher|wie (?:war|lautet|hieß|heißt)(?: noch)?(?: mal| gleich)? der) befehl",
     ),
-    *("qué comandos?", "cómo (?:ejecuto|inicio|instalo|despliego)", "quais? comandos?", "как (?:запустить|установить)"),
+    *(
+        "quelles? commandes?",
+        "comment (?:lancer|démarrer|installer|exécuter)",
+        "comment (?:je|on|nous|tu) (?:lance|démarre|installe|exécute|teste)",
+        r"(?:redonnes?|rappelles?|donnes?|remets?|renvoies?)[\w -]{0,12} (?:la|les|une) commandes?",
+    ),
+    *("qué comandos?", "cómo (?:ejecuto|inicio|instalo|despliego|corro|lanzo|arranco)", "cuál (?:es|era) el comando"),
+    *("quais? comandos?", "qual (?:é|era) o comando", "como (?:rodo|executo|inicio)"),
+    *("как (?:запустить|запускать|установить|собрать)", r"какая команда", "jak uruchomić", "jakie polecenie"),
 )
 LABEL = _any(
     *(
@@ -118,7 +128,7 @@ LABEL = _any(
     after=r"[\s:\uff1a*_`'\"(\[$-]{1,10}$",
 )
 # The answer leads up to it: "When you are ready: `…`", in any language.
-AFTER_COLON = re.compile(r"\w[^\n]{0,60}[:\uff1a][ \t]{0,3}[`*]{1,3}$")
+AFTER_COLON = re.compile(r"\w[^\n]{0,60}[:\uff1a][ \t]{0,3}\n{0,2}[ \t]{0,4}[`*]{1,3}$")
 NEXT = _any(
     "next(?: steps?)?", "nächster schritt", "prochaine étape", "siguiente paso", after=r"\s?[:\uff1a-][^.!?\n]{0,60}$"
 )

@@ -123,6 +123,8 @@ _WORDS = {
     "user_idle": "it is the only command that the user speaks of, and nothing was changed",
     "pasted": "the user ran it",
     "led_up": "the outcome leads up to it",
+    "found_out": "it worked where others had failed, and the outcome gives it a line of its own",
+    "asked_how": "the user asks how to do it, and the outcome gives it a line of its own",
     "numbered": "the user orders it by its number",
     "triaged": "the user asks which, and the outcome lists it",
     "called_secret": "the user calls it a secret or variable",

@@ -73,6 +73,8 @@ def _inside(command: Command, words: Sequence[str], scene: Scene) -> _Steps:
     while at < len(words) and words[at].startswith("-"):
         at += 2 if words[at] in _INSIDE_VALUES else 1
     inner = tuple(words[at + 1 :])
+    if inner and inner[0].startswith("-"):
+        inner = tuple(words[at:])  # a service that is a program: `compose run --rm phpunit --testdox`
     if not inner or inner[0] in FILE_PROGRAMS or _SHELL.fullmatch(inner[0]):
         return
     for step in run_steps(replace(command, words=inner), scene):
