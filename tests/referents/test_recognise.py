@@ -151,3 +151,18 @@ def test_a_word_that_stands_again_is_found_again_at_its_own_place(text: str) -> 
 def test_a_setting_or_a_folder_of_programs_makes_a_command(text: str, found: list[str]) -> None:
     """R26: what stands before or around a program does not hide it; near misses are none."""
     assert values(text, K.COMMAND) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("YUM-53の件です", ["YUM-53"]),
+        ("件はYUM-53です", ["YUM-53"]),
+        ("UTF-8の文字、SHA-256", []),
+        ("RFC-2119, ISO-8601, COVID-19, RS-232, DIN-5008", []),
+        ("XÄB-12é, a/NL-77", []),
+    ],
+)
+def test_a_trackers_key_may_stand_between_letters_of_a_script_without_spaces(text: str, found: list[str]) -> None:
+    """R26: and norms, encodings and hashes are no tickets."""
+    assert values(text, K.TASK_ID) == found

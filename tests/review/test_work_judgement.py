@@ -19,6 +19,11 @@ SHOWN: list[tuple[str, str, tuple[object, ...], Place | None, str, str]] = [
     ("Bitte arbeite an OPS-77 weiter", "Gut.", (), None, "ordered", "OPS-77"),
     ("travaille sur OPS-77", "D'accord.", (), None, "ordered", "OPS-77"),
     ("OPS-77 を進めて", "了解", (), None, "ordered", "OPS-77"),
+    ("Mach einen PR auf, Thema ist Vorgang NL-77.", "Offen.", (), None, "tracked", "NL-77"),
+    ("les accents sortent mal (fiche AT-209)", "Je regarde.", (), None, "tracked", "AT-209"),
+    ("YUM-53の件、直してください", "了解", (), None, "tracked", "YUM-53"),
+    ("draft PR, title with the number of the issue (#340)", "Done.", (), None, "tracked", "#340"),
+    ("put NL-77 on a branch", "Done.", (bash("git checkout -b nl-77-tides", "Switched to a new branch 'nl-77-tides'"),), None, "tracked", "NL-77"),
     ("review MR !58", "Looks fine.", (), None, "ordered", "!58"),
     ("take 902", "Fixed #902.", (), None, "numbered", "#902"),
     ("what became of the PR?", "It was bundled into PR #231.", (), None, "asked_kind", "#231"),
@@ -81,6 +86,8 @@ SHOWN: list[tuple[str, str, tuple[object, ...], Place | None, str, str]] = [
 # user, outcome, calls -> signal that must not be there, value
 ABSENT: list[tuple[str, str, tuple[object, ...], str, str]] = [
     ("OPS-77 is just an example", "Ok.", (), "ordered", "OPS-77"),
+    ("does the ZX-40 speak RS-485?", "Yes.", (), "tracked", "ZX-40"),
+    ("we got TX-88 from ACME", "Fine.", (bash("git checkout -b tx-880", "Switched to a new branch 'tx-880'"),), "tracked", "TX-88"),
     ("there are 902 rows", "See #902.", (), "claimed", "#902"),
     ("what became of the PR?", "PR #231 and PR #232.", (), "asked_kind", "#231"),
     ("please fix src/a.py", "- #871 came up", (), "triaged", "#871"),

@@ -33,12 +33,13 @@ _NOT_NUMBERS = re.compile(
 )
 _NEAR_PULL = re.compile(rf"\b(?:{_PULL_WORD})\b", re.IGNORECASE)
 _NEAR_ISSUE = re.compile(rf"\b(?:{_ISSUE_WORD}|fix(?:es|ed)?|close[sd]?|resolve[sd]?)\b", re.IGNORECASE)
-_TICKET = re.compile(r"-[1-9][0-9]{0,5}(?![\w-]|\.[0-9])")
-_TICKET_LEAD = re.compile(r"(?<![\w/.-])[A-Z][A-Z0-9]{1,9}\Z")
+_LETTER = r"[^\W\u2e80-\ud7ff]"  # scripts that write without spaces hold no token together
+_TICKET = re.compile(rf"-[1-9][0-9]{{0,5}}(?!{_LETTER}|-|\.[0-9])")
+_TICKET_LEAD = re.compile(rf"(?<!{_LETTER})(?<![/.-])[A-Z][A-Z0-9]{{1,9}}\Z")
 _NOT_TICKETS = frozenset(
     "UTF UCS SHA MD ISO RFC GPT HTTP AES RSA COVID CVE CWE X86 H GHSA TLS SSL IEEE ECMA ES PEP BCP STD WCAG TODO MIT BSD GPL LGPL AGPL CC MPL"
     " ARM MP MPEG DDR USB PCI CP KOI WINDOWS RTX GTX LATIN ASCII BASE64 Q STEP PHASE OPTION V PART TOP GLM GEMINI CLAUDE LLAMA QWEN AB XSS OWASP COMP"
-    " P S R T C D E F G I J K L M N O U W Y Z B A".split()
+    " RS DIN ANSI IPV P S R T C D E F G I J K L M N O U W Y Z B A".split()
 )  # fmt: skip
 _UUID_TAIL = re.compile(r"-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}(?![\w-])")
 _HEX = re.compile(r"[0-9a-fA-F]{1,64}")

@@ -137,6 +137,7 @@ _WORDS = {
     "placed": "the user says that the work lies there",
     "about_place": "the turn is about all that lies in it",
     "ordered": "the user orders work on it",
+    "tracked": "the user calls it what a tracker holds, or a branch is named after it",
     "claimed": "the outcome says that it was made or changed",
     "singled_out": "the outcome comes back to it, of many",
     "task": "it may be only a step of a plan",

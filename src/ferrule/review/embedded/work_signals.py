@@ -7,6 +7,7 @@ import re
 
 from ferrule.bridge.values import Role
 from ferrule.bridge.wording import claims_done
+from ferrule.referents.kinds import HandleKind
 from ferrule.review.embedded import cues
 from ferrule.review.embedded.reading import position
 from ferrule.review.embedded.scenes import MAKING, Scene, group_of
@@ -45,6 +46,7 @@ def work_signals(scene: Scene, index: int) -> dict[str, float]:
         "task_idle": float(step and not scene.reading.any_change),
         "is_pull_request": float(type_ == "PullRequest"),
         "ordered": float(index in scene.intent_order and _ordered(scene, thing)),
+        "tracked": float(index in scene.intent_order and type_ != "PullRequest" and _tracked(scene, index)),
         "claimed": float(not verbs & MAKING and index in scene.outcome_order and _claimed(scene, index)),
         "numbered": float(index not in scene.intent_order and _numbered(scene, thing)),
         "triaged": float(index not in scene.intent_order and _triaged(scene, thing)),
@@ -101,6 +103,41 @@ def _ordered(scene: Scene, thing: Thing) -> bool:
         cues.WORK_ON.search(before) or cues.WORK_ON_AFTER.search(after)
         for before, after in around(scene, thing.within(Role.INTENT), 60)
     )
+
+
+_KEY = re.compile(r"[A-Z][A-Z0-9]{1,9}-[1-9]\d{0,5}|#\d{1,7}")
+_TRACKED = re.compile(
+    r"(?<![^\W\d_])(?:issues?|tickets?|bugs?|story|stories|epic|case|cards?|jira|linear|vorgang|vorgänge|aufgabe|meldung|störung"
+    r"|fiches?|tâche|anomalie|incident|incidencia|tarea|tarefa|chamado|segnalazione|attività|задач\w{1,3}|заявк\w{1,3}"
+    r"|zgłoszeni\w{1,2}|zadani\w{1,2}|melding|taak|sak|ärende)"
+    r"(?: (?:number|no\.?|nr\.?|n°|номер|№))?[\s:(`'\"*#№-]{0,4}$"
+    r"|(?:課題|チケット|案件|工单|任务|问题|이슈|티켓)[\s:：は「『（(`]{0,3}$",  # noqa: RUF001 - full-width marks
+    re.IGNORECASE,
+)
+_TRACKED_AFTER = re.compile(r"^[`'\"*)\]」』]{0,3}\s?(?:の(?:件|課題|チケット|バグ)|(?:번 )?이슈|号(?:工单|任务|问题))")
+_LEAST_KEY = 4  # letters: a shorter one is found in many names
+
+
+def _tracked(scene: Scene, index: int) -> bool:
+    """Whether the user calls the key what a tracker holds, or another thing of the turn is named after it."""
+    thing = scene.things[index]
+    keys = [value.casefold() for value in thing.values if _KEY.fullmatch(value)]
+    if not keys:
+        return False
+    beside = around(scene, thing.within(Role.INTENT), 30)
+    if any(_TRACKED.search(before) or _TRACKED_AFTER.search(after) for before, after in beside):
+        return True
+    named = [key for key in keys if "-" in key and len(key) > _LEAST_KEY]
+    return any(
+        re.search(rf"(?<![a-z0-9]){re.escape(key)}(?![a-z0-9])", value.casefold())
+        for key in named
+        for other, rival in enumerate(scene.things)
+        if other != index and rival.kind in _NAMED_AFTER and rival.actions
+        for value in rival.values
+    )
+
+
+_NAMED_AFTER = frozenset({HandleKind.BRANCH, HandleKind.PULL_REQUEST, HandleKind.URL})
 
 
 def _claimed(scene: Scene, index: int) -> bool:
