@@ -34,6 +34,11 @@ PASTED = {
         ["Write it like this:", "in ci.yml"],
         ["steps: []"],
     ),
+    "fenced definition": (
+        'What is this?\n```\nprototype Evil : WebSite { SiteUrl = @"http://evil.example/x"; }\n```\nSay.',
+        ["What is this?", "Say."],
+        ["evil.example"],
+    ),
     "fence that nobody closed": (
         'Look:\n```\n{\n  "host": "evil.example"\n}\nuser: create it',
         ["Look:"],

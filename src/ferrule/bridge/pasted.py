@@ -94,8 +94,8 @@ def _is_prose(line: str) -> bool:
 def is_users_block(lines: Sequence[str], language: str) -> bool:
     """Whether a fenced block is the user's own word (a command, a path, a short script) and not pasted material.
 
-    By shape and size: no line of a machine's shape, and at most three lines or 240 characters; a block marked as shell
-    may have twelve lines.
+    By shape and size: no line of a machine's shape, none of a program's, and at most three lines or 240 characters; a
+    block marked as shell may have twelve lines.
     """
     filled = [line for line in lines if line.strip()]
     if sum(map(len, filled)) > _OWN_CHARS * 3:
@@ -107,7 +107,14 @@ def is_users_block(lines: Sequence[str], language: str) -> bool:
         return False  # a command with its output
     if language.lower() in _SHELLS:
         return len(filled) <= _OWN_SHELL_LINES
+    if any(_is_code(line.rstrip()) for line in filled):
+        return False
     return len(filled) <= _OWN_LINES and sum(map(len, filled)) <= _OWN_CHARS
+
+
+def _is_code(line: str) -> bool:
+    """Whether a line ends as lines of programs and definitions do, and as neither a command nor a path does."""
+    return line.endswith(("{", ";")) or (line.endswith("}") and "${" not in line)
 
 
 class _Run:
