@@ -24,7 +24,7 @@ __all__ = ["Settled", "settle"]
 
 _MAX_HANDLES = 3
 _MAX_ALIASES = 2
-_MAX_RENAMES = 2
+_MAX_RENAMES = 3
 _WRITE_CALLS = 2
 _UPDATE_CALLS = 2 + _WRITE_CALLS  # where it was before, what is known of it, and the write
 _CALLED_SO = "is called so"
@@ -144,9 +144,15 @@ def _named(prospect: Prospect, form: NameForm) -> Prospect:
 
 def _queries(prospect: Prospect) -> list[tuple[str, SearchKind]]:
     named = [(prospect.name.value, SearchKind.NAME)]
+    named += [(form.identifier, SearchKind.NAME) for form in prospect.forms[:1] if _apart(form)]
     named += [(alias.value, SearchKind.ALIAS) for alias in prospect.aliases]
     found = [(handle.value, SearchKind.HANDLE) for handle in prospect.handles]
     return named + found + [(value, SearchKind.HANDLE) for value in prospect.former]
+
+
+def _apart(form: NameForm) -> bool:
+    """Whether the prototype's name has nothing of the entity's, which no identifier can spell: it is searched too."""
+    return form.identifier.isascii() and not form.text.isascii() and folded(form.identifier) not in folded(form.text)
 
 
 def _judge(prospect: Prospect, budget: CallBudget, receipts: list[SearchReceipt], forms: Sequence[NameForm]) -> Settled:
@@ -261,8 +267,9 @@ def _beside(
     """Another thing has the name: take a longer one, searched as well, and leave the shared aliases to the other."""
     for form in forms[:_MAX_RENAMES]:
         longer = _named(replace(prospect, aliases=()), form)
+        query = form.identifier if _apart(form) else form.text
         receipt = (
-            budget.search(form.text, SearchKind.NAME, candidate=prospect.label) if budget.left > _WRITE_CALLS else None
+            budget.search(query, SearchKind.NAME, candidate=prospect.label) if budget.left > _WRITE_CALLS else None
         )
         if receipt is None or not receipt.complete:
             break

@@ -28,6 +28,7 @@ _BARE_NUMBER = re.compile(r"(?:^|[#! ])(\d{1,9}|[0-9a-f]{7,40})$")
 _SPOKEN = (Role.INTENT, Role.OUTCOME, Role.ACTION)
 _LEADING_NUMBERS = re.compile(r"^(?:\d{1,8}[-_. ]){1,6}(?=[A-Za-z])")  # the date before a note's name
 _MAX_LABEL = 60
+_DEEPEST = 4
 # An alias that carries marks, or only a label before the handle itself.
 _STRAY = re.compile(
     r"[`*\[\](){}<>=|\n]|\w:\s|^\W|^(?:commit|sha|hash|branch|tag|pr|issue)\b\W{0,4}[0-9a-f]{7,40}$", re.IGNORECASE
@@ -211,6 +212,9 @@ def forms_of(thing: Thing, type_: str, name: TextFact) -> tuple[NameForm, ...]:
 
 
 def _forms(thing: Thing, type_: str, name: TextFact) -> Iterator[tuple[str, str]]:
+    if thing.kind in PATHS and _is_unspelled(name.value):
+        yield from _by_place(thing, type_, name)
+        return
     told = command_words(thing.values[0]) if thing.kind is HandleKind.COMMAND else name.value
     plain = identifier(_LEADING_NUMBERS.sub("", told) or told)
     suffix = type_ if type_ in _TYPE_SUFFIXED or plain[:1].isdigit() else ""
@@ -223,6 +227,23 @@ def _forms(thing: Thing, type_: str, name: TextFact) -> Iterator[tuple[str, str]
     if handle:
         yield _typed(handle, type_), words
         yield f"{type_}{handle}", words
+
+
+def _is_unspelled(name: str) -> bool:
+    """Whether no letter of a file's or folder's own name can stand in an identifier, which is ASCII (rule 3)."""
+    stem = name.rsplit(".", 1)[0] if "." in name.lstrip(".") else name
+    return not identifier(stem) and any(char.isalpha() for char in stem)
+
+
+def _by_place(thing: Thing, type_: str, name: TextFact) -> Iterator[tuple[str, str]]:
+    """`DocumentInDocs`, then with the folders before: the entity name says what it is called, this where it lies."""
+    longest = max((m.value for m in thing.mentions if m.kind in PATHS), key=len)
+    folders = [word for part in re.split(r"[/\\]", longest)[:-1] if (word := identifier(part)) and not word.isdigit()]
+    for depth in range(1, min(len(folders), _DEEPEST) + 1):
+        yield f"{type_}In{''.join(folders[-depth:])}", name.value
+    ending = identifier(name.value)
+    if ending and not ending[0].isdigit():
+        yield f"{ending}{type_}", name.value
 
 
 def _typed(name: str, type_: str) -> str:
