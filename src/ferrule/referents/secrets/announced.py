@@ -9,27 +9,36 @@ import re
 from collections.abc import Iterator
 
 from ferrule.referents.secrets.carriers import NAME_TAIL, Hit, query_after, query_value
-from ferrule.referents.secrets.innocent import entropy, is_innocent, is_random
+from ferrule.referents.secrets.innocent import begins_word, entropy, is_innocent, is_jumbled, is_random
+from ferrule.referents.secrets.programs import statement
+from ferrule.referents.secrets.settings import entry
+from ferrule.referents.secrets.spoken import is_chosen, told
 
-__all__ = ["word"]
+__all__ = ["login", "word"]
 
-_QUOTED = r"\"(?P<q>(?:[^\"\\\n]|\\.){1,400})\"|'(?P<r>(?:[^'\\\n]|\\.){1,400})'|`(?P<t>[^`\n]{1,400})`|\\\"(?P<j>[^\"\\\n]{1,400})\\\""
+_QUOTED = (
+    r"\"(?P<q>(?:[^\"\\\n]|\\.){1,400})\"|'(?P<r>(?:[^'\\\n]|\\.){1,400})'|`(?P<t>[^`\n]{1,400})`"
+    r"|\\{1,4}[\"'](?P<j>[^\"'\\\n]{1,400})\\{1,4}[\"']|&(?:quot|#39|#x27);(?P<h>[^&\n]{1,400})&(?:quot|#39|#x27);"
+)
+_CLOSE = r"(?P<close>(?:\\{0,4}[\"'`\]]|&(?:quot|#39|#x27);){0,2})"
 _BARE = r"(?P<b>[^\s\"'`<>,;&|(){}\[\]\x00\\]{1,400})"
 _PASSWORD_KEY = r"(?:passw(?:or)?ds?|passwort|passphrase|passcode|pwd|pass|requirepass|pw)"
 _TOKEN_KEY = (
-    r"(?:secret(?:[_-]?(?:access)?[_-]?key)?|token|api[_ -]?key|access[_ -]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|account[_-]?key"
-    r"|sharedaccesskey|auth[_-]?key|master[_-]?key|subscription[_-]?key|client[_-]?key|credentials?|_auth|auth(?==))"
+    r"(?:secret(?:[_-]?(?:access)?[_-]?key)?|token|api[_ -]?key|access[_ -]?key|private[_ -]?key|signing[_-]?key|encryption[_-]?key|account[_-]?key"
+    r"|sharedaccesskey|auth[_-]?key|master[_-]?key|subscription[_-]?key|client[_-]?key|(?:storage|deploy|service|license|hmac|aes|webhook|server|admin|functions|shared)[_-]?key|key-data|credentials?|_auth|auth(?==))"
 )
 _TAIL = r"(?P<tail>[A-Za-z0-9_-]{0,24})"
 _ASSIGN = re.compile(
-    rf"(?:(?P<p>{_PASSWORD_KEY})|(?P<k>{_TOKEN_KEY})){_TAIL}(?P<close>\\?[\"'`\]]{{0,2}})(?P<sep>[ \t]{{0,4}}(?:=>|:=|===?|=|:)[ \t]{{0,4}})"
+    rf"(?:(?P<p>{_PASSWORD_KEY})|(?P<k>{_TOKEN_KEY})){_TAIL}{_CLOSE}(?:[?!]|[ ]?:[ ]?(?:str|string|String))?(?P<sep>[ \t]{{0,40}}(?:=>|:=|===?|=|:)[ \t]{{0,4}})"
     rf"(?:(?:@|[rb])?(?:{_QUOTED})|{_BARE})",
     re.IGNORECASE,
 )
 _FLAG = re.compile(
     rf"(?:(?P<p>{_PASSWORD_KEY})|(?P<k>{_TOKEN_KEY}))(?:[ \t]{{1,3}})(?:{_QUOTED}|{_BARE})", re.IGNORECASE
 )
-_FLAG_LEAD = re.compile(r"(?:\A|[\s\"'`])--?(?:[A-Za-z0-9]{1,20}-){0,4}\Z")
+_FLAG_LEAD = re.compile(
+    r"(?:\A|[\s\"'`])--?(?:[A-Za-z0-9]{1,20}-){0,4}(?:store|key|srcstore|deststore|priv)?\Z|\b(?:configure|config) set [\w./:-]{0,60}\Z"
+)
 _PROSE = re.compile(
     rf"(?:(?P<p>{_PASSWORD_KEY}|pin)|(?P<k>secret(?:[ -]key)?|token|api[ -]?key|access[ -]?key|credentials?))"
     r"(?P<for>(?: (?:for|of|to|on|at) [^\s]{1,60}(?: [^\s]{1,40})?)?)"
@@ -79,7 +88,7 @@ _PAIR = re.compile(
     re.IGNORECASE,
 )
 _USERS = frozenset("admin administrator root user test tester demo guest postgres mysql sa operator service".split())
-_NETRC_LEAD = re.compile(r"\blogin[ \t]{1,4}\S{1,100}[ \t\n]{1,8}\Z")
+_NETRC_LEAD = re.compile(r"login[ \t]{1,4}[^\s\\]{1,100}(?:\\{1,4}[nrt]|[\s+>#]|[0-9]{1,6}\t){1,24}\Z")
 _NEAR = re.compile(
     r"[A-Za-z_ -]{0,16}[^A-Za-z0-9\n\x00][^\n\x00]{0,20}?(?<![A-Za-z0-9+/_=.@-])(?P<b>[A-Za-z0-9+/_-]{20,300}={0,2})(?![A-Za-z0-9+/_=.-])"
 )
@@ -87,7 +96,7 @@ _NEAR = re.compile(
 
 def _value(match: re.Match[str]) -> tuple[str, int, int, bool]:
     """Value, span, and whether it was quoted."""
-    for group in ("q", "r", "t", "j"):
+    for group in ("q", "r", "t", "j", "h"):
         if group in match.re.groupindex and match[group] is not None:
             return match[group], match.start(group), match.end(group), True
     value = match["b"].rstrip(".,:!?") or match["b"]
@@ -101,10 +110,10 @@ def word(text: str, at: int, anchor: str) -> Iterator[Hit]:
         if found := query_value(text, at, lead["lead"]):
             yield found
         return
-    if anchor.startswith("pw") and text[max(0, at - 1) : at].isalnum():
+    if anchor.startswith("pw") and text[max(0, at - 1) : at] != "_" and not begins_word(text, at):
         return
     flagged = anchor == "requirepass" or _FLAG_LEAD.search(text, max(0, at - 90), at) is not None
-    for read in (_assigned, _flag, _told, _said, _framed, _paired):
+    for read in (_assigned, _flag, _told, _said, _framed, _paired, _elsewhere):
         if found := read(text, at, flagged):
             yield found
             return
@@ -129,12 +138,18 @@ def _assigned(text: str, at: int, flagged: bool) -> Hit | None:
         found = not _is_verdict(match, text, at, value) and _is_password(match, text, at, loud=loud)
         return ("password", start, end) if found else None
     wordy = "secret" in match["k"].lower() and value.isalpha() and len(value) >= 12
-    spaced = " " in value.strip()
+    spaced = " " in value.strip() or (_HEXES.fullmatch(value) and _HASH_OF.search(text, max(0, at - 40), at))
     if not spaced and (
         is_random(value) or (loud and ((len(value) > 3 and not value.isdigit() and not value.isalpha()) or wordy))
     ):
         return (_kind(match["k"]), start, end)
     return None
+
+
+_HEXES = re.compile(r"(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{128})", re.IGNORECASE)
+_HASH_OF = re.compile(
+    r"\b(?:hash|digest|checksum|fingerprint|sum|sha-?[0-9]{1,3}|md5)s? (?:of|for)[^\n]{0,30}\Z", re.IGNORECASE
+)
 
 
 def _is_verdict(match: re.Match[str], text: str, at: int, value: str) -> bool:
@@ -154,11 +169,12 @@ def _is_password(match: re.Match[str], text: str, at: int, *, loud: bool) -> boo
         return len(words) < 6 and odd and match["close"] != "" and "=" in sep
     if value.strip(".,").lower() in _NOT_VALUES or (value.isdigit() and not quoted and "=" not in sep):
         return False
-    odd = any(not letter.isalpha() and letter not in "_.-" for letter in value)
+    odd = any(not letter.isalpha() and letter not in "_.-" for letter in value) or is_jumbled(value)
     if not (quoted or loud or odd) and sep == ": " and _is_yaml(match, text, at, end):
         plain = value.isalpha() and value.islower() and value not in _SCHEMA_WORDS
         return plain and len(value) >= _SHORTEST_PLAIN
     field = sep == "=" and text[max(0, at - 1) : at] in _FIELD_EDGES and text[end : end + 1] in _FIELD_EDGES
+    odd = odd and (len(value) >= _SHORTEST_PAIRED or sep.strip() == ":")
     return quoted or loud or odd or (field and not _KEY_WORD.search(value))
 
 
@@ -187,6 +203,49 @@ def _paired(text: str, at: int, _: bool) -> Hit | None:
     if value.lower() in _NOT_VALUES or len(value) < _SHORTEST_PAIRED or not (odd or known):
         return None
     return ("password", match.start("b"), match.start("b") + len(value))
+
+
+_NAMED = re.compile(rf"(?:{_PASSWORD_KEY}|{_TOKEN_KEY}){_TAIL}", re.IGNORECASE)
+_CALLED = re.compile(r"\(\\{0,4}[\"'](?P<b>[^\"'\\\n]{6,300})\\{0,4}[\"']\)")
+_SETTER = re.compile(r"\b(?:set|with|use)[A-Za-z_]{0,20}\Z", re.IGNORECASE)
+
+
+_GIVEN = re.compile(r"\\{0,4}[\"'],[ \t\n]{0,20}\\{0,4}[\"'](?P<b>[^\"'\\\s]{6,400})\\{0,4}[\"']")
+_GIVER = re.compile(
+    r"\b(?:set|put|add|define|header|append|with)[A-Za-z_.]{0,24}\([\"'\\][\w.-]{0,40}\Z", re.IGNORECASE
+)
+_LOGIN = re.compile(
+    r"(?:[ \t]?=[ \t]{0,2})?\([ \t]{0,2}\\{0,4}[\"'][^\"'\\\n]{1,60}\\{0,4}[\"'],[ \t]{0,2}\\{0,4}[\"'](?P<b>[^\"'\\\s]{4,200})\\{0,4}[\"'][,)]"
+)
+
+
+def login(text: str, at: int, anchor: str) -> Iterator[Hit]:
+    """`auth=("ann", "…")`, `HTTPBasicAuth("ann", "…")`: a user and what belongs to it, in code."""
+    match = _LOGIN.match(text, at + len(anchor.rstrip("= ")))
+    if match and is_chosen(match["b"]):
+        yield ("password", match.start("b"), match.end("b"))
+
+
+def _elsewhere(text: str, at: int, _: bool) -> Hit | None:
+    """A value that follows in its own way: a statement, an entry of name and value, a setter, a sentence."""
+    if found := statement(text, at):
+        return found
+    match = _NAMED.match(text, at)
+    if match is None:
+        return None
+    called = _CALLED.match(text, match.end())
+    if called and _SETTER.search(text, max(0, at - 30), at) and not is_innocent(called["b"]) and is_chosen(called["b"]):
+        return ("password", called.start("b"), called.end("b"))
+    given = _GIVEN.match(text, match.end())
+    if given and not is_innocent(given["b"]) and _GIVER.search(text, max(0, at - 80), at):
+        return ("token", given.start("b"), given.end("b")) if is_chosen(given["b"]) else None
+    if found := entry(text, match.end()):
+        return found
+    word = _SPOKEN.match(text, at)
+    return told(text, at, word.end(), silent=False) if word else None
+
+
+_SPOKEN = re.compile(r"(?:passw(?:or)?ds?|passwort|passphrase|passcode|pwd|pw)(?=[^A-Za-z0-9_])", re.IGNORECASE)
 
 
 def _kind(key: str) -> str:
@@ -250,6 +309,9 @@ def _framed(text: str, at: int, _: bool) -> Hit | None:
     return ("password", match.start("b"), match.end("b"))
 
 
+_SOURCE = re.compile(r"@|/|\.[a-z]{1,5}\b|\b(?:file|branch|in|at|rev|ref)\b", re.IGNORECASE)
+
+
 def _near(text: str, at: int, anchor: str) -> Iterator[Hit]:
     """Noise soon after a word for a secret."""
     match = _NEAR.match(text, at + len(anchor))
@@ -262,12 +324,32 @@ def _near(text: str, at: int, anchor: str) -> Iterator[Hit]:
     noisy = (hexes and len(value) >= 32 and digits >= 6) or (
         mixed and digits >= 3 and entropy(value) > 3.4 and value.count("/") < 3 and "-" not in value
     )
-    between = text[at : match.start("b")].lower()
-    if "}" in between or '":' in between.partition('":')[2] or '","' in between:
+    between = text[max(0, at - 40) : match.start("b")].lower()
+    if hexes and _SOURCE.search(text, at, match.start("b")):
+        return
+    tail = text[at : match.start("b")]
+    if "}" in tail or '":' in tail.partition('":')[2] or '","' in between:
         return
     if (
         noisy
         and not is_innocent(value)
-        and not any(name in between for name in ("sha", "hash", "commit", "digest", "md5", "checksum", "uuid"))
+        and not any(
+            name in between
+            for name in (
+                "sha",
+                "hash",
+                "commit",
+                "digest",
+                "md5",
+                "checksum",
+                "uuid",
+                "fingerprint",
+                " h1:",
+                "trace",
+                "etag",
+                "span ",
+                "request id",
+            )
+        )
     ):
         yield ("high-entropy", match.start("b"), match.end("b"))

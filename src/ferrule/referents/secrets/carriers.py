@@ -1,22 +1,20 @@
-"""A secret is told by what carries it: a header, a cookie, a query, a URL's userinfo, a program's own flag, a PEM frame.
+"""A secret is told by what carries it: a header, a cookie, a query, a URL's userinfo, a PEM frame.
 
 Owns those carriers. Standard library only; every pattern is matched at an anchor and bounded.
 """
 # ruff: noqa: E501, PLR2004 - patterns, thresholds and word lists are the data here
 
-import base64
-import binascii
 import re
 from collections.abc import Iterator
 
-from ferrule.referents.secrets.innocent import is_innocent, is_random
+from ferrule.referents.secrets.innocent import is_basic, is_innocent, is_random
 
-__all__ = ["NAME_TAIL", "Hit", "cookie", "header", "pem", "programs", "query", "query_after", "query_value", "userinfo"]
+__all__ = ["NAME_TAIL", "Hit", "cookie", "header", "pem", "query", "query_after", "query_value", "userinfo"]
 
 Hit = tuple[str, int, int]
 
 NAME_TAIL = re.compile(
-    r"(?:_?names?|_?ids?|_?types?|_?file|_?path|_?url|_?uri|_?count|_?limit|_?length|_?len|_?field|_?input|_?hash|_?policy|_?reset|_?expir\w{0,12}|_?ttl|_?budget|_?usage|_?kind|_?prefix|_?label|_?env|_?var|_?ref\w{0,8}|_?key_?ref"
+    r"(?:_?names?|_?ids?|_?types?|_?file|_?path|_?url|_?uri|_?count|_?limit|_?length|_?len|_?field|_?input|_?hash|_?policy|_?reset|[_-]fix(?:es)?|_?expir\w{0,12}|_?ttl|_?budget|_?usage|_?kind|_?prefix|_?label|_?env|_?var|_?ref\w{0,8}|_?key_?ref"
     r"|_?version|_?provider|_?endpoint|_?index|_?lifetime|_?regex|_?pattern|_?format|_?rule|_?hint|_?arn|_?manager|_?store|_?service|s?_?(?:per|used|in|out|left)\w{0,16}|iz\w{1,12}|less|ary)\Z",
     re.IGNORECASE,
 )
@@ -34,7 +32,7 @@ _MASKED = re.compile(
     r"\$.*|%[A-Za-z_]\w*%|[{<\[\x00].*|[*xX.•]{3,}|(?:your|my)[-_]?(?:password|token|pass)\w*|\.\.\.", re.IGNORECASE
 )
 _NOT_QUERY = re.compile(
-    r"(?:page|next|continuation|csrf|sync|start|cursor|prev|max|min|n|num|count)[_-]?\Z|\A(?:s|_type|type|_count|_limit|_name|_id)\b",
+    r"(?:(?:\A|[._-])(?:n|num|min|max|count|start|sync|prev)|page|next|continuation|csrf|cursor)[_-]?\Z|\A(?:s|_type|type|_count|_limit|_name|_id)\b",
     re.IGNORECASE,
 )
 _USERINFO = re.compile(
@@ -43,24 +41,12 @@ _USERINFO = re.compile(
 _USERINFO_SLASHED = re.compile(
     r"://(?P<user>[^\s/?#@:\"'`<>\x00]{0,200}):(?P<b>[^\s@\"'`<>\x00]{1,200})@(?=[A-Za-z0-9._-]{1,200}(?::[0-9]{1,5})?/)"
 )
-_DASH_P = re.compile(
-    r"(?:mysql[a-z_]{0,12}|mariadb[a-z-]{0,12}|sshpass|docker login)\b[^\n|;&\x00]{0,300}?[ \t]-p(?P<b>[^\s\"'`|;&\x00-][^\s\"'`|;&\x00]{1,200})",
-    re.IGNORECASE,
-)
-_DASH_P_SPACE = re.compile(
-    r"(?:sshpass|docker login)\b[^\n|;&\x00]{0,300}?[ \t]-p[ \t]{1,3}[\"']?(?P<b>[^\s\"'`|;&\x00-][^\s\"'`|;&\x00]{1,200})",
-    re.IGNORECASE,
-)
-_REDIS = re.compile(
-    r"redis-cli\b[^\n|;&\x00]{0,200}?[ \t](?:-a|--pass)[ \t=]{1,3}[\"']?(?P<b>[^\s\"'`|;&\x00-][^\s\"'`|;&\x00]{1,200})",
-    re.IGNORECASE,
-)
-_CURL_USER = re.compile(
-    r"curl\b[^\n|;\x00]{0,300}?[ \t](?:-u|--user)[ \t=]{0,3}[\"']?[^\s:\"']{1,100}:(?P<b>[^\s\"'`|;\x00]{1,200})",
-    re.IGNORECASE,
-)
 _PEM_MAX = 20000
 _PEM_BODY = re.compile(r"-----BEGIN [A-Z0-9 ]{1,40}-----(?:[\sA-Za-z0-9+/=:,]|\\n){0,20000}", re.IGNORECASE)
+_PEM_NONE = re.compile(
+    r"-----BEGIN [A-Z0-9 ]{1,40}-----(?:\\n|[\s.…*xX#])*(?:<[^<>\n]{0,60}>|\[[^\[\]\n]{0,60}\])?(?:\\n|[\s.…*xX])*(?:-----END [A-Z0-9 ]{1,40}-----)?",
+    re.IGNORECASE,
+)
 _PAIR = re.compile(r"[A-Za-z0-9_.-]{1,60}=(?P<b>[^;\s]{12,1000})")
 
 
@@ -76,24 +62,12 @@ def header(text: str, at: int, _anchor: str) -> Iterator[Hit]:
     scheme = match["scheme"].lower()
     end = match.start("b") + len(value)
     if scheme == "basic":
-        if _is_basic(value):
+        if is_basic(value):
             yield ("basic-auth", match.start("b"), match.end("b"))
     elif not is_innocent(value) and (
         is_random(value, length=8) or (len(value) >= 6 and text[at : at + 13].lower() == "authorization")
     ):
         yield ("bearer-token" if scheme == "bearer" else "authorization", match.start("b"), end)
-
-
-def _is_basic(value: str) -> bool:
-    try:
-        plain = base64.b64decode(value + "=" * (-len(value) % 4), validate=True)
-    except (binascii.Error, ValueError):
-        return False
-    return (
-        b":" in plain
-        and all(32 <= byte < 127 for byte in plain)
-        and not is_innocent(plain.split(b":", 1)[1].decode("ascii"))
-    )
 
 
 def cookie(text: str, at: int, _anchor: str) -> Iterator[Hit]:
@@ -103,18 +77,6 @@ def cookie(text: str, at: int, _anchor: str) -> Iterator[Hit]:
         for pair in _PAIR.finditer(match["b"]):
             if is_random(pair["b"], length=12) and not is_innocent(pair["b"]):
                 yield ("cookie", match.start("b") + pair.start("b"), match.start("b") + pair.end("b"))
-
-
-def programs(text: str, at: int, _anchor: str) -> Iterator[Hit]:
-    """A password in the own flag of a known program."""
-    for pattern in (_DASH_P, _DASH_P_SPACE, _REDIS, _CURL_USER):
-        match = pattern.match(text, at)
-        if (
-            match
-            and not is_innocent(match["b"])
-            and not match["b"].lower().startswith(("assword", "ort", "rotocol", "ipe"))
-        ):
-            yield ("password", match.start("b"), match.end("b"))
 
 
 def query(text: str, at: int, anchor: str) -> Iterator[Hit]:
@@ -137,8 +99,10 @@ def query_value(text: str, at: int, lead: str) -> Hit | None:
     if match is None:
         return None
     name = lead + text[at : match.start("b") - 1]
-    value = match["b"].rstrip(".,;)")
-    if _NOT_QUERY.search(lead) or NAME_TAIL.search(name) or is_innocent(value):
+    before = text[max(0, at - len(lead) - 5) : at - len(lead)]
+    listed = before.endswith(";") and before != "&amp;"
+    value = (match["b"].partition(";")[0] if listed else match["b"]).rstrip(".,;)")
+    if _NOT_QUERY.search(lead) or NAME_TAIL.search(text, at, match.start("b") - 1) or is_innocent(value):
         return None
     low = name.lower()
     signed = not low.startswith(("x-amz-", "x-goog-")) or low.endswith(("signature", "token", "credential"))
@@ -156,7 +120,8 @@ def userinfo(text: str, at: int, _anchor: str) -> Iterator[Hit]:
             return
     if match["b"] is not None:
         if not _is_masked(match["b"]):
-            yield ("url-userinfo", match.start("b"), match.end("b"))
+            whole = len(match["user"]) >= 20 and is_random(match["user"])
+            yield ("url-userinfo", match.start("user" if whole else "b"), match.end("b"))
     elif len(match["user"]) >= 20 and is_random(match["user"]) and not is_innocent(match["user"]):
         yield ("url-userinfo", match.start("user"), match.end("user"))
 
@@ -170,7 +135,9 @@ def pem(text: str, low: str, at: int) -> Iterator[Hit]:
     """A private key in a PEM frame, with its frame."""
     head = low[at : at + 60]
     if "private key" in head:
-        yield ("private-key", at, _pem_end(text, low, at))
+        end = _pem_end(text, low, at)
+        if not _PEM_NONE.fullmatch(text, at, end):
+            yield ("private-key", at, end)
 
 
 def _pem_end(text: str, low: str, at: int) -> int:

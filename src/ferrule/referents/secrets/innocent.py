@@ -5,16 +5,18 @@ letter, `<…>`, `your-…`, `changeme` and their like is a placeholder and pass
 """
 # ruff: noqa: E501, PLR2004 - patterns, thresholds and word lists are the data here
 
+import base64
+import binascii
 import math
 import re
 from collections import Counter
 
-__all__ = ["entropy", "is_documented", "is_innocent", "is_random"]
+__all__ = ["begins_word", "entropy", "is_basic", "is_documented", "is_innocent", "is_jumbled", "is_random"]
 
 _REFERENCE = re.compile(
     r"\$[A-Za-z_{(].*|%[A-Za-z_][\w]*%|\{\{?.*|<.*|\[.*|@[A-Za-z].*|#\{.*|~.*|\\?\$.*|\*.*|=.*|:.*"
     r"|(?:os\.|process\.|import\.meta|env[.\[(]|ENV[.\[(]|getenv|System\.|config|self\.|this\.|cls\.|settings|secrets\.|vars\.|std::|std\.|ctx\.|request\.|req\.|args\.|opts\.|options\.|params\.|props\.|"
-    r"data\.|state\.|user\.|kwargs|vault:|op:|keyring|Environment\.|Deno\.|Bun\.|core\.|github\.|inputs\.|steps\.|needs\.|matrix\.|builder\.|Configuration|var\.|local\.|each\.|func|lambda|new |await |async |return |if |not |f[\"']).*",
+    r"data\.|state\.|user\.|kwargs|vault:|op:|keyring|Environment\.|Deno\.|Bun\.|core\.|github\.|inputs\.|steps\.|needs\.|matrix\.|builder\.|Configuration|var\.|local\.|each\.|func|lambda|new |await |async |return |if |not |f[\"']|![A-Z][A-Za-z:]{0,20}\Z|!vault|(?:bao|op|vault|kms|ssm|aws|gcp|sm)://).*",
     re.DOTALL,
 )
 _CALL = re.compile(r"[A-Za-z_][\w.:>-]{0,120}[(\[].*", re.DOTALL)
@@ -27,8 +29,8 @@ _PLACEHOLDER = re.compile(
     r"(?:(?:your|my|the|some|a|an|any|our|insert|enter|put|replace|add|paste|use|set|new|old|example|sample|dummy|fake|mock|demo|foo|bar|test|testing|local|dev|default)[-_ .]{0,1}"
     r"(?:[a-z0-9]{1,16}[-_ .]){0,5}(?:api|key|apikey|token|secret|password|passwd|pwd|pass|passphrase|value|here|string|me|this|it|credential|credentials|id|in)s?(?:[-_ .](?:here|goes|value|string|name|in|production)){0,3})"
     r"|change[-_ ]?(?:me|it|this)(?:[-_!. ].{0,30})?|(?:example|sample|dummy|fake|mock|placeholder|redacted|removed|hidden|masked|censored|todo|tbd|fixme|none|null|nil|undefined|nan|true|false|yes|no|empty|unset"
-    r"|optional|required|missing|invalid|string|str|bytes|text|char|varchar|number|int|integer|bool|boolean|any|object|void|never|unknown|option|secretstr|password|passwd|secret|token|key|apikey|value|credentials?"
-    r"|passphrase|user|username|admin_password|bearer|basic|oauth2?|jwt|n/?a|foo|bar|baz|test|testing|hashed|encrypted|plaintext|plain|stdin|prompt|file|env|literal|type|name|auto|default|disabled|enabled|inherit|read|write|ci)",
+    r"|optional|required|missing|invalid|pwd|pass|string|str|bytes|text|char|varchar|number|int|integer|bool|boolean|any|object|void|never|unknown|option|secretstr|password|passwd|secret|token|key|apikey|value|credentials?"
+    r"|passphrase|user|username|admin_password|bearer|basic|oauth2?|jwt|n/?a|foo|bar|baz|test|testing|not[-_ ]?(?:set|configured|defined|provided|found|required|needed)|(?:expected|actual|wrong|bad|good|any|other|stored|cached)[-_ ]?(?:token|password|secret|key|value)|hashed|encrypted|plaintext|plain|stdin|prompt|file|env|literal|type|name|auto|default|disabled|enabled|inherit|read|write|ci)",
     re.IGNORECASE,
 )
 _ONE_LETTER = re.compile(r"(.)\1{2,}(?:[-_.](.)\2*)*|[xX*•.…_#?0-]{3,}", re.DOTALL)
@@ -44,6 +46,7 @@ _DIGITS = re.compile(r"[0-9]")
 _LETTER = re.compile(r"[^\W\d_]")
 _FEW = 3
 _WORDY = 160
+_JUMBLE = 12
 
 
 def entropy(value: str) -> float:
@@ -55,6 +58,12 @@ def entropy(value: str) -> float:
 def is_documented(value: str) -> bool:
     """Whether the value says itself that it is none: an example, a redaction, a mask, a mark."""
     return _DOC.search(value) is not None
+
+
+def begins_word(text: str, at: int) -> bool:
+    """Whether a word begins here: no letter stands before, or only the one of a written escape for a line."""
+    before = text[at - 1 : at] if at else ""
+    return not (before.isalnum() or before == "_") or (before in "nrt" and text[at - 2 : at - 1] == "\\")
 
 
 def is_innocent(value: str) -> bool:
@@ -84,6 +93,27 @@ def is_random(value: str, *, length: int = 8) -> bool:
     return mixed and len(value) >= 20 and entropy(value) > 3.8 and not _camel(value)
 
 
+def is_jumbled(value: str) -> bool:
+    """Whether letters alone change their case as no word or name does."""
+    if len(value) < _JUMBLE or not value.isalpha() or not value.isascii():
+        return False
+    pieces = re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", value)
+    return len(pieces) >= 5 and len(value) / len(pieces) <= 3
+
+
 def _camel(value: str) -> bool:
     words = re.findall(r"[A-Z]?[a-z]+", value)
     return bool(words) and sum(map(len, words)) / len(words) > 3.5
+
+
+def is_basic(value: str) -> bool:
+    """Whether base64 holds `user:password`, the password being none that stands for another."""
+    try:
+        plain = base64.b64decode(value + "=" * (-len(value) % 4), validate=True)
+    except (binascii.Error, ValueError):
+        return False
+    return (
+        b":" in plain
+        and all(32 <= byte < 127 for byte in plain)
+        and not is_innocent(plain.split(b":", 1)[1].decode("ascii"))
+    )

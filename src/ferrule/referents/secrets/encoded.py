@@ -1,0 +1,96 @@
+"""An encoded secret is the same secret: base64, hex and percent escapes are read through, twice at most.
+
+Owns which runs are worth decoding. Linear: a run is tried on its first letters before it is decoded whole.
+Knows nothing of what a secret looks like. Standard library only.
+"""
+
+import base64
+import binascii
+import re
+from collections.abc import Iterator
+from urllib.parse import unquote
+
+from ferrule.referents.secrets.plain import Secret, Words, plain_secrets
+
+__all__ = ["encoded_secrets"]
+
+_ENCODED = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,262144}={0,2}")
+_WRAPPED = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/]{60,76}(?:\r?\n[ \t]{0,40}[A-Za-z0-9+/]{4,76}){1,4000}={0,2}")
+_LINE = re.compile(r"[A-Za-z0-9+/]{60,76}")
+_LINES = re.compile(r"\s")
+_HEX = re.compile(r"(?:[0-9a-f]{2}){16,131072}|(?:[0-9A-F]{2}){16,131072}")
+_ODD = re.compile(r"[0-9A-Z]")
+_PERCENT = re.compile(r"%[0-9A-Fa-f]{2}[^\s\"'`<>]{0,2000}")
+_TOKEN_LEAD = re.compile(r"(?<![^\s\"'`<>])[^\s\"'`<>]{1,400}\Z")
+_STRANGE = bytes(byte for byte in range(256) if not (32 <= byte < 127 or byte in b"\r\n\t"))  # noqa: PLR2004 - printable ASCII
+_PRINTABLE = 0.95
+_RUN = 24
+_TASTE = 96
+_TWICE = 2
+_FULL_LINES = frozenset({60, 64, 72, 76})
+
+
+def encoded_secrets(text: str, words: Words) -> Iterator[Secret]:
+    """Runs and percent-encoded tokens whose decoded form holds a secret; `words` are those of the text."""
+    long = words.long
+    if any(_holds_secret(word) for word in long if len(word) >= _RUN):
+        for match in _ENCODED.finditer(text):
+            if _run_holds_secret(match.group()):
+                yield Secret("encoded", match.start(), match.end())
+    if sum(len(word) in _FULL_LINES and _LINE.fullmatch(word) is not None for word in long) > 1:
+        for match in _WRAPPED.finditer(text):
+            if _run_holds_secret(_LINES.sub("", match.group())):
+                yield Secret("encoded", match.start(), match.end())
+    if "%" in text:
+        for match in _PERCENT.finditer(text):
+            yield from _unquoted(text, match)
+
+
+def _unquoted(text: str, match: re.Match[str]) -> Iterator[Secret]:
+    """The token around the first percent escape of a run, when its decoded form holds a secret."""
+    lead = _TOKEN_LEAD.search(text, max(0, match.start() - 400), match.start())
+    start = lead.start() if lead else match.start()
+    if _is_secret(unquote(text[start : match.end()]), _TWICE):
+        yield Secret("encoded", start, match.end())
+
+
+def _is_secret(plain: str, depth: int) -> bool:
+    words = Words.of(plain)
+    if next(plain_secrets(plain, words), None) is not None:
+        return True
+    return depth > 1 and any(_holds_secret(word, depth - 1) for word in words.long if len(word) >= _RUN)
+
+
+def _holds_secret(word: str, depth: int = _TWICE) -> bool:
+    return any(_run_holds_secret(match.group(), depth) for match in _ENCODED.finditer(word))
+
+
+def _run_holds_secret(run: str, depth: int = _TWICE) -> bool:
+    if not _ODD.search(run):
+        return False
+    plain = _decoded(run)
+    return bool(plain) and _is_secret(plain, depth)
+
+
+def _decoded(run: str) -> str:
+    """The readable text in a run of hex or base64, or nothing."""
+    if _HEX.fullmatch(run) and (plain := _readable(bytes.fromhex(run))):
+        return plain
+    body = run.rstrip("=").replace("-", "+").replace("_", "/")
+    if len(body) % 4 == 1:
+        return ""
+    if len(body) > _TASTE and not _readable(_raw(body[:_TASTE])):
+        return ""
+    return _readable(_raw(body + "=" * (-len(body) % 4)))
+
+
+def _raw(body: str) -> bytes:
+    try:
+        return base64.b64decode(body, validate=True)
+    except (binascii.Error, ValueError):
+        return b""
+
+
+def _readable(raw: bytes) -> str:
+    shown = len(raw.translate(None, _STRANGE))
+    return raw.decode("latin-1") if raw and shown / len(raw) >= _PRINTABLE else ""

@@ -1,0 +1,184 @@
+"""In plain text a secret is told by its own letters, by its shape, or by what announces it.
+
+Owns the scan: anchors are found by substring search, patterns are bounded and matched there, so the work is linear.
+Knows nothing of encodings, of pieces, or of where a text came from. Standard library only.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ferrule.referents.secrets.contexts import STEMS, WIDE_WORDS, WORDED, judge
+from ferrule.referents.secrets.innocent import begins_word, is_documented, is_innocent
+from ferrule.referents.secrets.issued import ISSUED, SHAPED, Issued
+
+__all__ = ["Secret", "Words", "plain_secrets"]
+
+
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """Where a secret stands, and of what kind it is. Never its value."""
+
+    kind: str
+    start: int
+    end: int
+
+
+_ASCII_LOWER = {code: code + 32 for code in range(65, 91)}
+_EDGE = re.compile(r"[\s\"'`<>,;(){}\x00]")
+_TOKEN = re.compile(r"\\[nrt]|[a-z0-9_]+")
+_DENSE = 32
+_BACK = 60
+_SHORTEST = 15
+_SHORTEST_SHAPED = 44
+_NOISY = re.compile(r"[0-9]|[a-z][A-Z]")
+_DISTINCT = 5
+_FIRST = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The different words of a text, to tell cheaply what need not be looked for.
+
+    `long` are those that could hold an issued form or an encoded run, `seen` all of them in lower case, `tokens` the
+    runs of letters, digits and underscores in them, `wide` those of other scripts.
+    """
+
+    long: list[str]
+    seen: str
+    tokens: frozenset[str]
+    wide: str
+
+    @classmethod
+    def of(cls, text: str) -> "Words":
+        """The words of a text, each once."""
+        words = list(dict.fromkeys(text.split()))
+        seen = "\n".join(words).lower()
+        wide = "" if text.isascii() else "\n".join([word for word in words if not word.isascii()]).lower()
+        return cls([word for word in words if len(word) > _SHORTEST], seen, frozenset(_TOKEN.findall(seen)), wide)
+
+
+def plain_secrets(text: str, words: Words) -> Iterator[Secret]:
+    """Issued, shaped and announced secrets as they stand, in no order; `words` are those of the text."""
+    low = _lower(text)
+    yield from _issued(text, low, words.long)
+    for anchor in dict.fromkeys(_anchors(words)):
+        yield from _announced(text, low, anchor)
+
+
+def _anchors(words: Words) -> Iterator[str]:
+    """The anchors that the text could hold."""
+    for stem, anchors in STEMS.items():
+        if stem in words.seen:
+            yield from (anchor for anchor, parts in anchors if all(part in words.seen for part in parts))
+    for token in words.tokens & WORDED.keys():
+        yield from WORDED[token]
+    if words.wide:
+        yield from (anchor for anchor in WIDE_WORDS if anchor.split()[0] in words.wide)
+
+
+def _lower(text: str) -> str:
+    low = text.lower()
+    return low if len(low) == len(text) else text.translate(_ASCII_LOWER)
+
+
+def _issued(text: str, low: str, long: list[str]) -> Iterator[Secret]:
+    """Issued forms stand in long words of mixed letters; only where one holds an anchor is the text searched."""
+    noisy = [word for word in long if _NOISY.search(word)]
+    if not noisy:
+        return
+    odd = "\n".join([word for word in noisy if len(word) > _SHORTEST_SHAPED and ("." in word or ":" in word)])
+    for kind, shape in SHAPED:
+        if odd and shape.search(odd):
+            yield from (Secret(kind, *match.span()) for match in shape.finditer(text))
+    dense = _lower("\n".join(noisy))
+    firsts = {token[:_FIRST] for token in _TOKEN.findall(dense)}
+    for row, anchor in _BY_FIRST.get("", ()):
+        if anchor in dense:
+            yield from _tried(row, anchor, text, low)
+    for first in firsts & _BY_FIRST.keys():
+        for row, anchor in _BY_FIRST[first]:
+            if anchor in dense:
+                yield from _tried(row, anchor, text, low)
+
+
+def _by_first() -> dict[str, list[tuple[Issued, str]]]:
+    """Issued forms by the first letters of the token that they begin; under "" those that begin none or a short one."""
+    table: dict[str, list[tuple[Issued, str]]] = {}
+    for row in ISSUED:
+        for anchor in row.anchors:
+            token = _TOKEN.match(anchor)
+            whole = token is not None and (len(token[0]) >= _FIRST or token[0] != anchor)
+            table.setdefault(token[0][:_FIRST] if token and whole and row.back is None else "", []).append(
+                (row, anchor)
+            )
+    return table
+
+
+_BY_FIRST = _by_first()
+
+
+def _tried(row: Issued, anchor: str, text: str, low: str) -> Iterator[Secret]:
+    at = low.find(anchor)
+    while at >= 0:
+        after = at + len(anchor)
+        start = _start(row, anchor, text, at)
+        if start >= 0 and (match := row.pattern.match(text, at)):
+            after = match.end()
+            if _is_issued(text[start:after], anchor if row.back is None else ""):
+                yield Secret(row.kind, start, after)
+        at = low.find(anchor, after)
+
+
+def _start(row: Issued, anchor: str, text: str, at: int) -> int:
+    """Where the issued form begins whose anchor stands here; -1 when the anchor is a part of something else."""
+    if row.back is not None:
+        before = row.back.search(text, max(0, at - _BACK), at)
+        return before.start() if before else -1
+    return at if _stands_alone(text, at, anchor) else -1
+
+
+def _announced(text: str, low: str, anchor: str) -> Iterator[Secret]:
+    """What an anchor announces, wherever it stands.
+
+    No one writes the same anchor dozens of times into one word but to make us read that word again and again; from
+    there on it is taken as a secret as a whole, so that the work stays linear and nothing gets by (D13).
+    """
+    at, ends, times = low.find(anchor), -1, 0
+    while at >= 0:
+        after = at + len(anchor)
+        if at >= ends:
+            ends, times = _word_end(text, after), 0
+        times += 1
+        if times > _DENSE:
+            yield Secret("dense", at, ends)
+            after = ends
+        else:
+            for kind, start, end in judge(text, low, at, anchor):
+                after = max(after, end)
+                yield Secret(kind, start, end)
+        at = low.find(anchor, after)
+
+
+def _word_end(text: str, at: int) -> int:
+    edge = _EDGE.search(text, at)
+    return edge.start() if edge else len(text)
+
+
+def _stands_alone(text: str, at: int, anchor: str) -> bool:
+    """An issued form starts a word, unless its anchor starts with a mark of its own or stands inside by design."""
+    return not anchor[0].isalpha() or begins_word(text, at)
+
+
+def _is_issued(value: str, anchor: str) -> bool:
+    """A documentation value or a word that only begins like an issued form is none."""
+    body = value[len(anchor) :]
+    if is_documented(value):
+        return False
+    if is_innocent(value.lstrip(":.")) and not value.startswith(
+        ("eyJ", "hooks", "/api", "SG.", "hv", "dp.", "ya29", ".atlas")
+    ):
+        return False
+    if anchor in {"sk-", "key-", "secret_", "npm_", "pypi-", "pul-"} and not any(letter.isdigit() for letter in body):
+        return False
+    return len(set(body)) > _DISTINCT
