@@ -3,7 +3,7 @@
 # ruff: noqa: E501 - a row of the table is one line
 
 import pytest
-from critic_cases import Desk, Said, bash, dispositions, said_turn, write
+from critic_cases import Desk, Said, bash, dispositions, edit, said_turn, write
 
 from ferrule.bridge.values import Disposition
 
@@ -117,3 +117,37 @@ def test_what_comes_back_after_deletion_is_there_again(desk: Desk) -> None:
     desk.review(said_turn("tidy up", "Ok.", bash("git branch -D feat/tide", "Deleted branch feat/tide"), ordinal=2))
     desk.review(said_turn("again, please", "Created `feat/tide` again.", make, ordinal=3))
     assert 'LifecycleStateAtTurn3 = @"created"' in desk.memory()["FeatTideBranch"]
+
+
+FOLDER = "/srv/quay/docs/notes"
+
+
+@pytest.mark.parametrize(
+    ("move", "path", "name"),
+    [
+        (f"git mv {FOLDER} /srv/quay/docs/archive", "/srv/quay/docs/archive/tide-plan.md", "TidePlanMd"),
+        (f"git mv {FOLDER} /srv/quay/docs/archive", "/srv/quay/docs/other/tide-plan.md", "OtherTidePlanMd"),
+    ],
+)
+def test_a_file_is_known_again_in_its_renamed_folder(desk: Desk, move: str, path: str, name: str) -> None:
+    """R33, R34, R45: the memory of the folder tells where the file was; any other folder has a file of its own."""
+    desk.review(
+        said_turn(
+            f"Keep the folder {FOLDER} in mind, we will need it.", f"Noted: `{FOLDER}`.", bash(f"ls {FOLDER}", "a.md")
+        )
+    )
+    desk.review(
+        said_turn(
+            "write docs/notes/tide-plan.md",
+            "Wrote `docs/notes/tide-plan.md`.",
+            write(f"{FOLDER}/tide-plan.md"),
+            ordinal=2,
+        )
+    )
+    desk.review(
+        said_turn("rename the folder notes to archive", "`docs/notes` is `docs/archive` now.", bash(move), ordinal=3)
+    )
+    short = path.removeprefix("/srv/quay/")
+    desk.review(said_turn(f"add the tides to {short}", f"Added them to `{short}`.", edit(path), ordinal=4))
+    assert not desk.refused
+    assert f'@"{path}"' in desk.memory()[name]

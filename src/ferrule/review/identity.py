@@ -19,6 +19,7 @@ from ferrule.bridge.values import (
 )
 from ferrule.review.budget import CallBudget
 from ferrule.review.prospect import HandleFact, NameForm, Prospect, folded
+from ferrule.review.relocated import moved_with_its_folder
 
 __all__ = ["Settled", "settle"]
 
@@ -173,12 +174,24 @@ def _judge(prospect: Prospect, budget: CallBudget, receipts: list[SearchReceipt]
     if alike:
         return _existing(prospect, budget, receipts, alike[0].name, by="its handle")
     namesakes = [hit for hit in hits.values() if _called(hit, prospect)]
-    same = [hit for hit in namesakes if prospect.type in hit.bases and not _contradicts(hit, prospect)]
+    return _by_namesakes(prospect, budget, receipts, (namesakes, forms)) if namesakes else _new(prospect, receipts)
+
+
+def _by_namesakes(
+    prospect: Prospect,
+    budget: CallBudget,
+    receipts: list[SearchReceipt],
+    others: tuple[Sequence[Hit], Sequence[NameForm]],
+) -> Settled:
+    """The same thing when name and type agree and no handle speaks against it, or its folder moved; else another."""
+    namesakes, forms = others
+    alike = [hit for hit in namesakes if prospect.type in hit.bases]
+    same = [hit for hit in alike if not _contradicts(hit, prospect)]
     if len(same) == 1:
         return _by_name(prospect, budget, receipts, same[0])
-    if namesakes:
-        return _beside(prospect, budget, receipts, forms)
-    return _new(prospect, receipts)
+    if not same and len(alike) == 1 and moved_with_its_folder(prospect, alike[0], budget, spare=_WRITE_CALLS + 1):
+        return _existing(prospect, budget, receipts, alike[0].name, by="its name in a folder that moved")
+    return _beside(prospect, budget, receipts, forms)
 
 
 def _holds(hit: Hit, prospect: Prospect) -> bool:
