@@ -166,3 +166,16 @@ def test_a_setting_or_a_folder_of_programs_makes_a_command(text: str, found: lis
 def test_a_trackers_key_may_stand_between_letters_of_a_script_without_spaces(text: str, found: list[str]) -> None:
     """R26: and norms, encodings and hashes are no tickets."""
     assert values(text, K.TASK_ID) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("https://git.example/h/q/pull/88\uff08\u30d6\u30e9\u30f3\u30c1\uff09", "https://git.example/h/q/pull/88"),
+        ("\u898b\u3066\uff1ahttps://git.example/h/q/pull/88\u3092", "https://git.example/h/q/pull/88"),
+        ("https://wiki.example/\u3044\u308d\u306f", "https://wiki.example/\u3044\u308d\u306f"),
+    ],
+)
+def test_an_address_ends_where_a_sentence_without_blanks_goes_on(text: str, found: str) -> None:
+    """R26: brackets and particles of another script are none of it, a page's own name is."""
+    assert values(text, K.URL) == [found]

@@ -13,7 +13,8 @@ from ferrule.referents.scan.words import vocabulary
 
 __all__ = ["installed_packages", "is_secret_name", "pinned_packages", "stored_names", "upper_names"]
 
-_UPPER = re.compile(r"[A-Z][A-Z0-9]{0,40}+(?:_[A-Z0-9]{1,40}+){1,12}+(?!\w)")
+_UPPER = re.compile(r"[A-Z][A-Z0-9]{0,40}+(?:_[A-Z0-9]{1,40}+){1,12}+(?![^\W\u2e80-\ud7ff])")
+_LETTER = re.compile(r"[^\W\u2e80-\ud7ff]|[/-]")  # scripts that write without spaces hold no name together
 _DOTTED = re.compile(
     r"\.(?:[A-Z][a-z]{1,20}){0,3}(?:(?:Api|Access|Secret|Private|Signing|Encryption|Client|Auth|Bearer|Refresh|Webhook|Deploy|Service|Account|Shared)"
     r"(?:Key|Token|Secret)|Password|ConnectionString|Secret|Passphrase|Credentials?)(?!\w)"
@@ -23,7 +24,8 @@ _VAULT = re.compile(
     r"(?<![\w./-])(?:(?:kv|secret|secrets|vault)/(?:[\w.-]{1,60}/){0,8}[\w.-]{1,60}|op://[\w -]{1,60}(?:/[\w.-]{1,60}){1,4})(?![\w/])"
 )
 _SECRET_WORDS = frozenset(
-    "KEY TOKEN SECRET PASSWORD PASSWD PWD PASS CREDENTIAL CREDENTIALS PAT PASSPHRASE DSN APIKEY AUTH COOKIE WEBHOOK SECRETS PASSWORDS KEYS CREDS".split()
+    "KEY TOKEN SECRET PASSWORD PASSWD PWD PASS CREDENTIAL CREDENTIALS PAT PASSPHRASE DSN APIKEY AUTH COOKIE WEBHOOK SECRETS PASSWORDS KEYS CREDS"
+    " PASSWORT KENNWORT SCHLUESSEL GEHEIMNIS PASSE SENHA CHAVE SEGREDO CONTRASENA CLAVE SECRETO PAROLA CHIAVE HASLO PAROL WACHTWOORD".split()
 )
 _TAILS = frozenset(
     "NAME ID FILE PROD DEV STAGING TEST B64 BASE64 JSON LIVE OLD NEW RO RW READ WRITE PATH URL CI PRODUCTION".split()
@@ -76,7 +78,7 @@ def upper_names(text: str) -> Iterator[Found]:
     settings = vocabulary("settings")
     for match in _UPPER.finditer(text):
         name, start = match.group(), match.start()
-        if start and (text[start - 1].isalnum() or text[start - 1] in "_/-"):
+        if start and _LETTER.match(text[start - 1]):
             continue
         if _secret_words(name):
             yield Found(HandleKind.SECRET_NAME, name, start, match.end())

@@ -21,7 +21,7 @@ _DATABASE_SCHEMES = frozenset(_DATABASES.split("|"))
 _SCHEME = re.compile(r"(?<![A-Za-z0-9+.-])[a-z][a-z0-9+]{1,14}\Z")
 _ADDRESS = re.compile(
     r"://(?:\[secret:[a-z0-9-]{1,40}:[0-9a-f]{8}\]|\[[0-9a-fA-F:]{2,45}\]"
-    r"|[^\s<>\"'`{}|\\^\[\]\u2026\u3001\u3002\uff0c\uff1b\uff09\u300d\u201d\u2019]){1,2000}"
+    r"|[^\s<>\"'`{}|\\^\[\]\u2026\u3001\u3002\uff0c\uff1b\uff1a\uff01\uff1f\uff08\uff09\u300c-\u3011\u201d\u2019]){1,2000}"
 )
 _REMOTE = re.compile(r":[A-Za-z0-9_.~-]{1,60}/[A-Za-z0-9_./-]{1,100}")
 _REMOTE_HOST = re.compile(
@@ -30,7 +30,8 @@ _REMOTE_HOST = re.compile(
 _SCHEMES = frozenset(
     "http https ftp ftps sftp ws wss ssh git file s3 gs vscode svn rsync svn+ssh git+ssh git+https chrome app".split()
 )
-_SPOKEN_ON = re.compile(r"[,;!?](?=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])")  # a sentence goes on without a blank
+# A sentence goes on without a blank: after a mark, or with a particle right behind a Latin letter or a digit.
+_SPOKEN_ON = re.compile(r"[,;!?](?=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])|(?<=[A-Za-z0-9])(?=[\u3040-\u309f])")
 _END = ".,;:!?*_~$-&=…"
 _IP_TAIL = re.compile(r"\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}(?P<port>:[0-9]{2,5})?(?![\w.]\w|[0-9/])")
 _IP_LEAD = re.compile(r"(?<![\w@./\\$:#+-])[0-9]{1,3}\Z")

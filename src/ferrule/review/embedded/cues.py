@@ -17,12 +17,15 @@ __all__ = [
     "ASKS_FOR_COMMANDS",
     "ASKS_WHICH",
     "BARE",
+    "CALLED_HOST",
     "CALLED_SECRET",
     "ENTERED",
     "EXAMPLE",
     "FOLDER_AFTER",
     "FOLDER_BEFORE",
     "GUESS",
+    "HANDED_IN",
+    "HANDED_IN_AFTER",
     "INSPECTION",
     "INTRODUCED",
     "KEEP",
@@ -328,6 +331,22 @@ ASKS_WHICH = _any(
     after=r"(?![A-Za-z])",
 )
 # Directly before a name: it is that of a secret or a variable.
+# Directly before a host: what it is, and that it is this one.
+CALLED_HOST = re.compile(
+    r"(?:(?:server|host|machine|box|vm|node|rechner|maschine|machine|serveur|poste|servidor|máquina|serwer|сервер\w{0,2}|машин\w)"
+    r"(?:s|n)?(?:,? (?:it|that|this)?(?:'s| is| are)?(?: now| new)?| ist(?: neu| jetzt)?| heißt| est| s'appelle| es| é| se llama"
+    r"| называется| called| named)?|服务器(?:是)?|サーバーは?)[\s:\uff1a,=\u2014`'\"(*-]{1,4}$",
+    re.IGNORECASE,
+)
+# Directly before a variable: a value is put there, or comes from there.
+HANDED_IN = re.compile(
+    r"\b(?:put|pass(?:ed)?|store[ds]?|keep|kept|save[ds]?|set|provided?|hand(?:ed)?|give|lies|leg|lege|liegt|steht|speicher\w{0,2}|übergib"
+    r"|übergeben|mets|mettez|passe[rz]?|stocke[rz]?|pon|guarda|pasa|coloque|guarde|passa|metti|положи|передай)\b[^.!?\n]{0,40}"
+    r"\b(?:in|into|as|via|through|under|by|als|unter|über|dans|sous|par|en|como|por|via|come|nella|в|через)"
+    r"(?: (?:the|an?|die|der|la|le|el|o|a))?(?: env(?:ironment)?(?: var(?:iable)?)?| variable| secret)?[\s`'\"(:*]{1,4}$",
+    re.IGNORECASE,
+)
+HANDED_IN_AFTER = re.compile(r"^[`'\"*)]{0,3}\s?(?:で渡|に入れ|に設定|に保存|から(?:読|取)|で設定)")
 CALLED_SECRET = re.compile(
     r"(?:\b(?:secret|секрет\w{0,3}|secreto|segredo|segreto|geheimnis|sekret|env(?:ironment)? (?:var(?:iable)?)|variable|variável"
     r"|переменн\w{1,3}|zmienn\w{1,2}|umgebungsvariable)|シークレット|環境変数|密钥|环境变量)[\s`'\"(:*]{1,4}$",

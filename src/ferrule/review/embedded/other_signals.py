@@ -58,6 +58,8 @@ def other_signals(scene: Scene, index: int) -> dict[str, float]:
         "taken_from": float(type_ == "SecretReference" and _taken_from(scene, thing)),
         "setup": _setup(scene, thing) if type_ in ("SecretReference", "Environment") or _variable(thing) else 0.0,
         "called_secret": float(user and _called_secret(scene, thing)),
+        "handed_in": float(user and _handed_in(scene, thing)),
+        "called_host": float(user and type_ == "Host" and _called_host(scene, thing)),
         "superseded": _superseded(scene, thing),
         "host_echo": float(type_ == "Host" and _echoed(scene, index)),
         "handled_user": float(
@@ -104,6 +106,21 @@ def _called_secret(scene: Scene, thing: Thing) -> bool:
     if thing.kind is not HandleKind.SECRET_NAME and not _variable(thing):
         return False
     return any(cues.CALLED_SECRET.search(before) for before, _ in around(scene, thing.within(Role.INTENT), 40))
+
+
+def _handed_in(scene: Scene, thing: Thing) -> bool:
+    """Whether the user says that a value is kept under this name, or is to be given by it."""
+    if thing.kind is not HandleKind.SECRET_NAME and not _variable(thing):
+        return False
+    beside = around(scene, thing.within(Role.INTENT), 60)
+    return any(cues.HANDED_IN.search(before) or cues.HANDED_IN_AFTER.search(after) for before, after in beside)
+
+
+def _called_host(scene: Scene, thing: Thing) -> bool:
+    """Whether the user introduces it by what it is: "the loft machine is …"; not just as this machine."""
+    if all(_LOOPBACK.match(value) for value in thing.values):
+        return False
+    return any(cues.CALLED_HOST.search(before) for before, _ in around(scene, thing.within(Role.INTENT), 60))
 
 
 def _superseded(scene: Scene, thing: Thing) -> float:

@@ -127,6 +127,8 @@ _WORDS = {
     "asked_how": "the user asks how to do it, and the outcome gives it a line of its own",
     "numbered": "the user orders it by its number",
     "triaged": "the user asks which, and the outcome lists it",
+    "handed_in": "the user says that a value is kept under it",
+    "called_host": "the user says which machine it is",
     "called_secret": "the user calls it a secret or variable",
     "superseded": "the user calls it the old one",
     "host_echo": "user and outcome both name the host",
