@@ -112,7 +112,8 @@ def word(text: str, at: int, anchor: str) -> Iterator[Hit]:
         return
     if anchor.startswith("pw") and text[max(0, at - 1) : at] != "_" and not begins_word(text, at):
         return
-    flagged = anchor == "requirepass" or _FLAG_LEAD.search(text, max(0, at - 90), at) is not None
+    before = text[max(0, at - 90) : at]
+    flagged = anchor == "requirepass" or (("-" in before or " set " in before) and bool(_FLAG_LEAD.search(before)))
     for read in (_assigned, _flag, _told, _said, _framed, _paired, _elsewhere):
         if found := read(text, at, flagged):
             yield found
@@ -309,6 +310,7 @@ def _framed(text: str, at: int, _: bool) -> Hit | None:
     return ("password", match.start("b"), match.end("b"))
 
 
+_DIGITS, _LOWER_HEX = re.compile(r"[0-9]"), re.compile(r"[0-9a-f]{1,300}")
 _SOURCE = re.compile(r"@|/|\.[a-z]{1,5}\b|\b(?:file|branch|in|at|rev|ref)\b", re.IGNORECASE)
 
 
@@ -318,8 +320,8 @@ def _near(text: str, at: int, anchor: str) -> Iterator[Hit]:
     if match is None:
         return
     value = match["b"].rstrip("=")
-    digits = sum(letter.isdigit() for letter in value)
-    hexes = all(letter in "0123456789abcdef" for letter in value)
+    digits = len(_DIGITS.findall(value))
+    hexes = _LOWER_HEX.fullmatch(value) is not None
     mixed = value != value.lower() and value != value.upper()
     noisy = (hexes and len(value) >= 32 and digits >= 6) or (
         mixed and digits >= 3 and entropy(value) > 3.4 and value.count("/") < 3 and "-" not in value

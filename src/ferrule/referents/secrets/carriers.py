@@ -89,7 +89,8 @@ def query(text: str, at: int, anchor: str) -> Iterator[Hit]:
 
 def query_after(text: str, at: int) -> re.Match[str] | None:
     """The start of the parameter name that goes on at this position, when it stands in a query."""
-    lead = _QUERY_LEAD.search(text, max(0, at - 36), at)
+    before = text[max(0, at - 36) : at]
+    lead = _QUERY_LEAD.search(before) if "?" in before or "&" in before or ";" in before else None
     return lead if lead and _QUERY.match(text, at) else None
 
 

@@ -1,8 +1,8 @@
 """A secret that is written in pieces, or with escapes, is one secret.
 
 Owns literals joined by an operator, lines continued by a backslash, letters and entities (`&quot;`) spelt out, and the
-way back from the text so read to where its letters stand. Linear: places near each other share one window, windows do not
-overlap. Standard library only.
+way back from the text so read to where its letters stand. Linear: places near each other share one window, and windows
+do not overlap. Standard library only.
 """
 
 import re
@@ -25,6 +25,7 @@ _ESCAPE = re.compile(
     r"\\{1,4}(?:u(?:00[2-7a-f]|0[1-9a-f]|[1-9a-f][0-9a-f])[0-9a-f]{1,2}|x[2-7][0-9a-f])", re.IGNORECASE
 )
 _ENTITY = re.compile(r"&(?:quot|amp|apos|lt|gt|#[0-9]{1,5}|#x[0-9a-fA-F]{1,4});")
+_MARKS = re.compile(r"[\"'`\\&]")
 _REACH = 200
 _FAR = 1 << 60
 
@@ -61,6 +62,8 @@ class Window:
 
 def windows(text: str) -> Iterator[Window]:
     """Each stretch of the text that reads otherwise than it is written."""
+    if not _MARKS.search(text):
+        return
     places = _places(text)
     first = 0
     for number in range(1, len(places) + 1):
@@ -70,7 +73,12 @@ def windows(text: str) -> Iterator[Window]:
 
 
 def _places(text: str) -> list[_Place]:
-    found = [_Place(*match.span(), "") for pattern in _JOINTS for match in pattern.finditer(text)]
+    found = [
+        _Place(*match.span(), "")
+        for mark, pattern in zip("\"'`", _JOINTS, strict=True)
+        if mark in text
+        for match in pattern.finditer(text)
+    ]
     if "\\\n" in text or "\\\r" in text:
         found += [_Place(*match.span(), "") for match in _CONTINUED.finditer(text)]
     if "\\u" in text or "\\x" in text:

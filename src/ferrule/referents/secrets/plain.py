@@ -26,7 +26,11 @@ class Secret:
 
 _ASCII_LOWER = {code: code + 32 for code in range(65, 91)}
 _EDGE = re.compile(r"[\s\"'`<>,;(){}\x00]")
-_TOKEN = re.compile(r"\\[nrt]|[a-z0-9_]+")
+_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_")
+_APART = bytes(code if chr(code) in _LETTERS else 32 for code in range(256))
+_TOKEN = re.compile(r"[a-z0-9_]+")
+_SHAPES = bytes(code if chr(code) in _LETTERS or 65 <= code <= 90 or chr(code) in ".:/\\-" else 32 for code in range(256))
+_ESCAPES = ("\\n", "\\r", "\\t")
 _DENSE = 32
 _BACK = 60
 _SHORTEST = 15
@@ -34,6 +38,7 @@ _SHORTEST_SHAPED = 44
 _NOISY = re.compile(r"[0-9]|[a-z][A-Z]")
 _DISTINCT = 5
 _FIRST = 3
+_SMALL = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +57,21 @@ class Words:
     @classmethod
     def of(cls, text: str) -> "Words":
         """The words of a text, each once."""
-        words = list(dict.fromkeys(text.split()))
-        seen = "\n".join(words).lower()
+        words = text.split()
+        if len(text) > _SMALL:
+            words = list(dict.fromkeys(words))
+            seen = "\n".join(words).lower()
+        else:
+            seen = text.lower()
         wide = "" if text.isascii() else "\n".join([word for word in words if not word.isascii()]).lower()
-        return cls([word for word in words if len(word) > _SHORTEST], seen, frozenset(_TOKEN.findall(seen)), wide)
+        return cls([word for word in words if len(word) > _SHORTEST], seen, frozenset(_tokens(seen)), wide)
+
+
+def _tokens(low: str) -> list[str]:
+    """The runs of letters, digits and underscores; a written escape for a line stands between two."""
+    for escape in _ESCAPES if "\\" in low else ():
+        low = low.replace(escape, " ")
+    return low.encode("ascii", "replace").translate(_APART).decode("ascii").split()
 
 
 def plain_secrets(text: str, words: Words) -> Iterator[Secret]:
@@ -70,7 +86,9 @@ def _anchors(words: Words) -> Iterator[str]:
     """The anchors that the text could hold."""
     for stem, anchors in STEMS.items():
         if stem in words.seen:
-            yield from (anchor for anchor, parts in anchors if all(part in words.seen for part in parts))
+            for anchor, parts in anchors:
+                if parts[0] in words.seen and (len(parts) == 1 or parts[1] in words.seen):
+                    yield anchor
     for token in words.tokens & WORDED.keys():
         yield from WORDED[token]
     if words.wide:
@@ -87,12 +105,10 @@ def _issued(text: str, low: str, long: list[str]) -> Iterator[Secret]:
     noisy = [word for word in long if _NOISY.search(word)]
     if not noisy:
         return
-    odd = "\n".join([word for word in noisy if len(word) > _SHORTEST_SHAPED and ("." in word or ":" in word)])
-    for kind, shape in SHAPED:
-        if odd and shape.search(odd):
-            yield from (Secret(kind, *match.span()) for match in shape.finditer(text))
-    dense = _lower("\n".join(noisy))
-    firsts = {token[:_FIRST] for token in _TOKEN.findall(dense)}
+    dense = "\n".join(noisy)
+    yield from _shaped(text, dense)
+    dense = _lower(dense)
+    firsts = {token[:_FIRST] for token in _tokens(dense)}
     for row, anchor in _BY_FIRST.get("", ()):
         if anchor in dense:
             yield from _tried(row, anchor, text, low)
@@ -116,6 +132,15 @@ def _by_first() -> dict[str, list[tuple[Issued, str]]]:
 
 
 _BY_FIRST = _by_first()
+
+
+def _shaped(text: str, dense: str) -> Iterator[Secret]:
+    """Forms told by a whole word: only a word of about that size, with the marks inside, has the text searched."""
+    apart = dense.encode("ascii", "replace").translate(_SHAPES).decode("ascii").split()
+    odd = "\n".join([word for word in apart if len(word) > _SHORTEST_SHAPED and ("." in word or ":" in word)])
+    for kind, shape in SHAPED:
+        if odd and shape.search(odd):
+            yield from (Secret(kind, *match.span()) for match in shape.finditer(text))
 
 
 def _tried(row: Issued, anchor: str, text: str, low: str) -> Iterator[Secret]:
