@@ -8,17 +8,19 @@ Owns normal forms (D9) and identity keys (design.md section 3) of every kind. Ke
     secret:<NAME>  package:<id>  host:<host[:port]>  database:<id>  session:<id>  document:<id>  site:<id>
     id:<id>        ref:<Prototype>
 
-Issues and pull requests of one repository share one number space on every forge but GitLab, so they share the family
-`pr`. Knows nothing of turns or prototypes.
+Issues and pull requests of one repository share one number space on GitHub and its like, so they share the family `pr`;
+GitLab, Bitbucket and Azure DevOps count them apart. A `file:` URL is the path that it names. Knows nothing of turns or
+prototypes.
 """
 
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
 
+from ferrule.referents.addresses import DATABASE_PORTS, ascii_host, fold_url
 from ferrule.referents.kinds import NOWHERE, HandleKind, Place
 from ferrule.referents.locations import absolute, path_key
-from ferrule.referents.remotes import fold_url, forge_link, number_of, repository_of, work_item
+from ferrule.referents.remotes import forge_link, number_of, repository_of, work_item
 
 __all__ = ["identity_key", "normal_form", "same_commit"]
 
@@ -31,6 +33,22 @@ _NUMBERED = re.compile(
     r"(?:task|ticket|job|story|item)[ \t]{0,3}[#:/-]{0,2}[ \t]?(?P<n>[A-Za-z0-9][A-Za-z0-9._-]{0,63})", re.IGNORECASE
 )
 _MIN_SHA = 7
+_COUNTED_APART = ("gitlab", "bitbucket", "dev.azure.com")
+# A tag or digest behind an image's name; `group:artifact` is no image.
+_IMAGE_VERSION = re.compile(
+    r"(?<=[a-z0-9])(?:(?::[\w.-]{1,128})?@sha256:[0-9a-f]{64}|:(?=[0-9]|latest|v[0-9])[\w.-]{1,128})\Z"
+)
+_IMAGE_TAG = re.compile(r"(?<=[a-z0-9]):[\w.-]{1,128}\Z")
+_READ = re.compile(
+    r"\$?(?:\{\{ ?)?(?:secrets|process\.env|env)[.:]([A-Z_][A-Z0-9_]{0,200})(?: ?\}\})?"
+    r"|\$\{?(?:env:)?([A-Za-z_][A-Za-z0-9_]{0,200})\}?|%([A-Za-z_][A-Za-z0-9_]{0,200})%"
+)
+_BACK = "\\"
+_HIVES = {
+    **{name: name for name in ("HKLM", "HKCU", "HKCR", "HKU", "HKCC")},
+    "HKEY_LOCAL_MACHINE": "HKLM", "HKEY_CURRENT_USER": "HKCU", "HKEY_CLASSES_ROOT": "HKCR", "HKEY_USERS": "HKU",
+    "HKEY_CURRENT_CONFIG": "HKCC",
+}  # fmt: skip
 _PATHS = frozenset({HandleKind.FILESYSTEM_PATH, HandleKind.REPOSITORY_ROOT, HandleKind.PROMPT_PATH})
 
 
@@ -52,7 +70,7 @@ def normal_form(kind: HandleKind, value: str, place: Place = NOWHERE) -> str:
     if kind in _PATHS:
         return absolute(value, place)[0]
     if kind is HandleKind.URL:
-        return fold_url(value)
+        return absolute(value, place)[0] if _is_file(value) else fold_url(value)
     if kind is HandleKind.COMMAND:
         return _command(value)
     if kind is HandleKind.COMMIT_SHA:
@@ -79,7 +97,13 @@ def _repo_of(place: Place) -> str:
     return (place.repository or "").lower()
 
 
+def _is_file(value: str) -> bool:
+    return value.strip().strip("`'\"<>")[:6].lower() == "file:/"
+
+
 def _url_key(value: str, place: Place) -> str:
+    if _is_file(value) or value.startswith(("/", "~")) or value[1:3] == ":/":  # a `file:` URL, or its normal form
+        return path_key(value.strip("<>"), place)[0]
     ticket = number_of(value)
     if ticket:
         return f"task:{ticket}"
@@ -100,7 +124,7 @@ def _url_key(value: str, place: Place) -> str:
 
 
 def _item(repository: str, number: str, *, pull: bool) -> str:
-    if "gitlab" in repository.split("/", 1)[0]:
+    if any(forge in repository.split("/", 1)[0] for forge in _COUNTED_APART):
         return f"{'mr' if pull else 'issue'}:{repository}:{number}"
     return f"pr:{repository}:{number}"
 
@@ -145,13 +169,34 @@ def _tag_key(value: str, place: Place) -> str:
 def _package_key(value: str, _: Place) -> str:
     for prefix in ("npm:", "pypi:", "pkg:", "crates:", "docker:"):
         value = value.removeprefix(prefix)
+    value = _IMAGE_VERSION.sub("", value)
+    if "/" in value and not value.startswith(("@", "/")):
+        value = _IMAGE_TAG.sub("", value)
     return f"package:{_PACKAGE_VERSION.sub('', value).lower()}"
 
 
 def _host_key(value: str, _: Place) -> str:
     if "://" in value:
         value = fold_url(value).split("://", 1)[1].split("/", 1)[0]
-    return f"host:{value.lower().rstrip('.')}"
+    name, colon, port = value.partition(":")
+    return f"host:{ascii_host(name)}{colon}{port}" if ":" not in port else f"host:{value.lower()}"
+
+
+def _database_key(value: str, _: Place) -> str:
+    return f"database:{fold_url(value.removeprefix('jdbc:'), DATABASE_PORTS) if '://' in value else value}"
+
+
+def _secret_key(value: str, _: Place) -> str:
+    """A name in the environment is one name, however a shell or a workflow reads it."""
+    found = _READ.fullmatch(value)
+    return f"secret:{(found[1] or found[2] or found[3]) if found else value}"
+
+
+def _id_key(value: str, _: Place) -> str:
+    """An id as it stands; the registry of Windows has two names for a hive and does not tell case apart."""
+    hive, rest = value.partition("\\")[::2]
+    short = _HIVES.get(hive.upper().removesuffix(":"))
+    return f"id:{short}\\{rest.strip(_BACK).lower()}" if short and rest else f"id:{value}"
 
 
 def _plain(family: str, *, fold: bool = False) -> Callable[[str, Place], str]:
@@ -170,11 +215,11 @@ _KEYS: Mapping[HandleKind, Callable[[str, Place], str]] = {
     HandleKind.PACKAGE_ID: _package_key,
     HandleKind.HOST: _host_key,
     HandleKind.COMMAND: lambda value, _: f"cmd:{_command(value)}",
-    HandleKind.SECRET_NAME: _plain("secret"),
+    HandleKind.SECRET_NAME: _secret_key,
     HandleKind.SITE_ID: _plain("site"),
     HandleKind.SESSION_KEY: _plain("session"),
     HandleKind.DOCUMENT_ID: _plain("document"),
-    HandleKind.DATABASE_ID: _plain("database"),
-    HandleKind.OTHER_ID: _plain("id"),
+    HandleKind.DATABASE_ID: _database_key,
+    HandleKind.OTHER_ID: _id_key,
     HandleKind.TYPED_REFERENCE: _plain("ref"),
 }

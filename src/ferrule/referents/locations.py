@@ -9,6 +9,7 @@ import unicodedata
 from functools import lru_cache
 
 from ferrule.referents.kinds import Place
+from ferrule.referents.spellings import on_windows, plain_spelling
 
 __all__ = ["absolute", "fold_path", "is_absolute", "path_key", "same_file_tail"]
 
@@ -21,13 +22,14 @@ _WORKTREE = re.compile(
     re.DOTALL,
 )
 _USUAL = 500  # longer paths are not remembered
+_OTHER_HOME = re.compile(r"~([A-Za-z_][\w.-]{0,63})(?=/)")
 _HOME = re.compile(r"(?:[A-Z]:)?/(?:Users|home)/[^/]{1,255}(?=/|\Z)|/root(?=/|\Z)")
 
 
 def fold_path(value: str) -> str:
-    """One spelling of a path: NFC, forward slashes, upper drive letter, no `file://`, `./`, `..`, line or end slash.
+    """One spelling of a path: NFC, forward slashes, upper drive letter, no `file:`, `./`, `..`, line or end slash.
 
-    A leading `~` and leading `..` stay.
+    A variable for the home folder is `~`. A leading `~` and leading `..` stay.
     """
     return _folded(value) if len(value) <= _USUAL else _folded.__wrapped__(value)
 
@@ -35,8 +37,7 @@ def fold_path(value: str) -> str:
 @lru_cache(maxsize=4096)
 def _folded(value: str) -> str:
     text = unicodedata.normalize("NFC", value.strip().strip("`'\""))
-    text = _slashed(text.removeprefix("file://"))
-    text = _LINE.sub("", text)
+    text = plain_spelling(_LINE.sub("", text))
     if _DRIVE.match(text):
         text = text[0].upper() + text[1:]
     network = "//" if text.startswith("//") else ""
@@ -45,19 +46,12 @@ def _folded(value: str) -> str:
     for part in text.split("/"):
         if part in {"", "."}:
             continue
-        if part == ".." and kept and kept[-1] not in {"..", "~"}:
+        drive = len(kept) == 1 and _DRIVE.fullmatch(kept[0]) is not None
+        if part == ".." and kept and kept[-1] not in {"..", "~"} and not drive:
             kept.pop()
-        elif part != ".." or not lead:
+        elif part != ".." or not (lead or drive):
             kept.append(part)
     return lead + "/".join(kept) or (lead or ".")
-
-
-def _slashed(text: str) -> str:
-    """Forward slashes; a backslash that JSON doubled counts once, a network share keeps its two."""
-    if "\\" not in text:
-        return text
-    share = text.startswith("\\\\") and text[2:3] != "\\"
-    return ("/" if share else "") + text.replace("\\\\", "\\").replace("\\", "/")
 
 
 def is_absolute(folded: str) -> bool:
@@ -77,6 +71,11 @@ def absolute(value: str, place: Place) -> tuple[str, bool]:
     if folded == "~" or folded.startswith("~/"):
         home = _HOME.match(cwd or root or "")
         return (home.group() + folded[1:], True) if home else (folded, False)
+    other = _OTHER_HOME.match(folded)
+    if other:
+        home = _HOME.match(cwd or root or "")
+        at_home = home is not None and home.group().endswith("/" + other[1])
+        return (home.group() + folded[other.end() :], True) if home and at_home else (folded, False)
     start = _start(folded, cwd, root)
     return (fold_path(f"{start}/{folded}"), True) if start else (folded, False)
 
@@ -115,8 +114,9 @@ def path_key(value: str, place: Place) -> tuple[str, bool]:
     """The identity key of a path and whether it was derived by joining (D9).
 
     Inside a repository it is `path:<repository>:<path from its root>`, worktrees included; elsewhere
-    `path:<absolute path>`. A repository root and a worktree's own folder keep their absolute key: they are checkouts,
-    things with a life of their own (R34).
+    `path:<absolute path>`, in one case where the path is on Windows; what lies inside a repository keeps its case, as
+    git does. A repository root and a worktree's own folder keep their absolute key: they are checkouts, things with a
+    life of their own (R34).
     """
     return _path_key(value, place) if len(value) <= _USUAL else _path_key.__wrapped__(value, place)
 
@@ -130,14 +130,19 @@ def _path_key(value: str, place: Place) -> tuple[str, bool]:
     root = _folders(place)[1]
     main = _main(root) if root else None
     for base in (root, main):
-        if base and place.repository and path.startswith(base + "/") and (rest := _below(path, base)):
+        if base and place.repository and _cased(path).startswith(_cased(base) + "/") and (rest := _below(path, base)):
             return f"path:{place.repository.lower()}:{rest}", derived
     tree = _WORKTREE.fullmatch(path)
     if tree and tree["rest"]:
-        if main and place.repository and tree["base"] == main:
+        if main and place.repository and _cased(tree["base"]) == _cased(main):
             return f"path:{place.repository.lower()}:{tree['rest']}", derived
-        return f"path:{tree['base']}/{tree['rest']}", derived
-    return f"path:{path}", derived
+        path = f"{tree['base']}/{tree['rest']}"
+    return f"path:{_cased(path)}", derived
+
+
+def _cased(folded: str) -> str:
+    """What is compared of an absolute path: on Windows case does not count, but the drive's letter is shown as ever."""
+    return folded[:1] + folded[1:].lower() if on_windows(folded) else folded
 
 
 def _main(root: str) -> str:

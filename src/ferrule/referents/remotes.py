@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from ferrule.referents.kinds import Place
 
-__all__ = ["FORGES", "ForgeLink", "fold_url", "forge_link", "number_of", "repository_of", "work_item"]
+__all__ = ["FORGES", "ForgeLink", "forge_link", "number_of", "repository_of", "work_item"]
 
 FORGES = ("github.com", "gitlab.com", "bitbucket.org", "codeberg.org", "git.sr.ht", "gitea.com", "dev.azure.com")
 _SLUG = re.compile(r"[A-Za-z0-9_.~-]{1,100}/[A-Za-z0-9_.-]{1,100}")
@@ -28,7 +28,6 @@ _QUALIFIED = re.compile(
     r"(?P<repo>[A-Za-z0-9_.-]{1,100}(?:/[A-Za-z0-9_.-]{1,100}){0,3}?)(?:[#!]|/(?:pull|pulls|issues|merge_requests)/)(?P<n>[0-9]{1,12})"
 )
 _TICKET = re.compile(r"[A-Za-z][A-Za-z0-9]{1,9}-[0-9]{1,7}")
-_LINES = re.compile(r"L[0-9]{1,7}(?:C[0-9]{1,5})?(?:-L?[0-9]{1,7}(?:C[0-9]{1,5})?)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +39,18 @@ class ForgeLink:
     value: str
 
 
+# Hosts that forges offer for SSH where its port is closed, and what they stand for.
+_DOORS = {
+    "ssh.github.com": "github.com", "altssh.gitlab.com": "gitlab.com", "altssh.bitbucket.org": "bitbucket.org",
+    "ssh.dev.azure.com": "dev.azure.com", "vs-ssh.visualstudio.com": "dev.azure.com",
+}  # fmt: skip
+_AZURE = "dev.azure.com"
+
+
 def _repo(host: str, slug: str) -> str:
-    slug = slug.strip("/").removesuffix(".git")
-    return f"{host.lower().removeprefix('www.')}/{slug.lower()}"
+    host, slug = host.lower().removeprefix("www."), slug.strip("/").removesuffix(".git").lower()
+    host = _DOORS.get(host, host)
+    return f"{host}/{slug.removeprefix('v3/') if host == _AZURE else slug}"
 
 
 def repository_of(value: str, place: Place) -> str | None:
@@ -51,6 +59,8 @@ def repository_of(value: str, place: Place) -> str | None:
     A slug without host is on the host of the place's repository, else on github.com (policy).
     """
     text = value.strip().strip("`'\"").removeprefix("git+")
+    if "://" not in text and "/_git/" in text:
+        text = f"https://{text}"
     if "://" in text and not text.startswith(("ssh://", "git://")):
         link = forge_link(text)
         return link.repository if link else None
@@ -71,13 +81,15 @@ def repository_of(value: str, place: Place) -> str | None:
 def forge_link(url: str) -> ForgeLink | None:
     """What a URL on a forge points at; None for any other URL."""
     try:
-        parts = urlsplit(url.strip())
+        parts = urlsplit(url.strip().removeprefix("git+"))
         host = (parts.hostname or "").removeprefix("www.")
     except ValueError:
         return None
     path = [part for part in parts.path.replace("/-/", "/").split("/") if part]
     if host == "api.github.com" and path[:1] == ["repos"]:
         host, path = "github.com", path[1:]
+    if "_git" in path:
+        return _azure(host, path)
     known = (
         host in FORGES
         or host.startswith(("github.", "gitlab.", "git.", "gitea."))
@@ -86,6 +98,23 @@ def forge_link(url: str) -> ForgeLink | None:
     if not known or len(path) < 2 or path[0] in _NOT_OWNERS:
         return None
     return _point(host, path)
+
+
+def _azure(host: str, path: list[str]) -> ForgeLink | None:
+    """`dev.azure.com/org/project/_git/name/…`; the project may be left out where the repository bears its name."""
+    if host.endswith(".visualstudio.com"):
+        path = [host.split(".", 1)[0], *(part for part in path if part.lower() != "defaultcollection")]
+    elif host != _AZURE:
+        return None
+    at = path.index("_git")
+    if at not in (1, 2) or len(path) < at + 2:
+        return None
+    name, rest = path[at + 1], path[at + 2 :]
+    repository = _repo(_AZURE, "/".join((path[0], path[1] if at > 1 else name, name)))
+    mark, value = {"pullrequest": "pull", "commit": "commit"}.get(rest[0] if rest else "", ""), "".join(rest[1:2])
+    if mark == "commit" or (mark and value.isdigit()):
+        return ForgeLink(repository, mark, value)
+    return ForgeLink(repository, "page" if rest else "repo", "")
 
 
 _NOT_OWNERS = frozenset(
@@ -145,21 +174,3 @@ def number_of(value: str) -> str | None:
             if mark in parts and parts.index(mark) + 1 < len(parts):
                 text = parts[parts.index(mark) + 1]
     return text.upper() if _TICKET.fullmatch(text) else None
-
-
-def fold_url(value: str) -> str:
-    """One spelling of a URL: lower scheme and host, no default port, no end slash, no line anchor, no userinfo."""
-    text = value.strip().strip("`'\"<>")
-    try:
-        parts = urlsplit(text)
-        host, port = (parts.hostname or "").lower(), parts.port
-    except ValueError:
-        return text
-    if not parts.scheme or not host:
-        return text.rstrip("/")
-    default = {"http": 80, "https": 443}.get(parts.scheme.lower())
-    where = f"[{host}]" if ":" in host else host
-    where += f":{port}" if port and port != default else ""
-    query = f"?{parts.query}" if parts.query else ""
-    anchor = f"#{parts.fragment}" if parts.fragment and not _LINES.fullmatch(parts.fragment) else ""
-    return f"{parts.scheme.lower()}://{where}{parts.path.rstrip('/')}{query}{anchor}"
