@@ -166,7 +166,10 @@ def drop_copies(home: Path, before: float) -> None:
 
 
 def read_head(home: Path) -> Head | None:
-    """The head kept beside the database, or None when there is none."""
+    """The head kept beside the database, or None when there is none.
+
+    A power cut may leave a file that was just made without its bytes: that is none either.
+    """
     path = home / HEAD_NAME
     try:
         descriptor = os.open(path, os.O_RDONLY | _NO_FOLLOW)
@@ -175,7 +178,10 @@ def read_head(home: Path) -> Head | None:
     except OSError as error:
         raise from_os(error, path, "read the head of the receipts") from error
     with os.fdopen(descriptor, encoding="ascii", errors="replace") as file:
-        seq, _, digest = file.read(200).strip().partition(" ")
+        text = file.read(200).strip("\0 \n")
+    if not text:
+        return None
+    seq, _, digest = text.partition(" ")
     if not seq.isascii() or not seq.isdigit():
         raise StoreCorrupt(f"{path}: the head of the receipts is not readable", code=Code.LEDGER_BROKEN)
     return Head(int(seq), digest)

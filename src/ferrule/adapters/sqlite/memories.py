@@ -22,6 +22,7 @@ __all__ = [
     "Occasion",
     "drop_tombstones",
     "has_tombstones",
+    "indexed",
     "last_write",
     "put_write",
     "read_provenance",
@@ -263,11 +264,15 @@ def _touch(database: Database, session: int, marks: tuple[str, ...], revision: i
 def _index(database: Database, session: int, memory: int, write: StagedWrite) -> None:
     for statement in ("drop_words", "drop_fragments"):
         database.run(_SQL[statement], {"memory": memory})
-    prototype = write.prototype
+    words, text = indexed(session, write.prototype, write.handles)
+    database.run(_SQL["put_words"], {"memory": memory, **words})
+    database.run(_SQL["put_fragments"], {"memory": memory, "text": text})
+
+
+def indexed(session: int, prototype: Prototype, handles: tuple[HandleView, ...]) -> tuple[dict[str, str], str]:
+    """What the word index, column by column, and the fragment index hold of a memory."""
     names = names_of(prototype)
     values = [text for prop in prototype.properties for text in texts_of(prop.value)]
     columns = {"named": (prototype.name,), "called": names, "valued": values}
     words = {column: " ".join(scoped(session, word_list(*texts))) for column, texts in columns.items()}
-    database.run(_SQL["put_words"], {"memory": memory, **words})
-    text = "\n".join(dict.fromkeys((prototype.name, *names, *(handle.value for handle in write.handles))))
-    database.run(_SQL["put_fragments"], {"memory": memory, "text": text})
+    return words, "\n".join(dict.fromkeys((prototype.name, *names, *(handle.value for handle in handles))))

@@ -22,6 +22,7 @@ __all__ = [
     "has_old_bodies",
     "insert_session",
     "insert_turns",
+    "is_sound",
     "kept_turns",
     "kin_of",
     "last_ordinal",
@@ -147,6 +148,11 @@ def drop_old_bodies(database: Database, before: float) -> int:
 def drop_body(database: Database, source: str, turn: str) -> None:
     """Forget the text of one turn."""
     database.run(_SQL["drop_body"], {"source": source, "turn": turn})
+
+
+def is_sound(stored: str | bytes, digest: str) -> bool:
+    """Whether a stored body is what was stored."""
+    return _sound(stored, digest) is not None
 
 
 def _sound(stored: str | bytes, digest: str) -> str | None:

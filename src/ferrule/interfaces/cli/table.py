@@ -6,6 +6,7 @@ only, so that `ferrule --help` costs one interpreter start. Knows nothing of wha
 
 from ferrule.interfaces.cli.table_benching import BENCHING
 from ferrule.interfaces.cli.table_following import FOLLOWING
+from ferrule.interfaces.cli.table_keeping import KEEPING
 from ferrule.interfaces.cli.table_memory import MEMORY
 from ferrule.interfaces.cli.table_projects import PROJECTS
 from ferrule.interfaces.cli.vocabulary import HOME, JSON, Command, Option
@@ -21,7 +22,7 @@ GROUPS = (
     ("tools", "Tools"),
 )
 
-COMMANDS: tuple[Command, ...] = (*FOLLOWING, *MEMORY, *BENCHING, *PROJECTS)
+COMMANDS: tuple[Command, ...] = (*FOLLOWING, *MEMORY, *KEEPING, *BENCHING, *PROJECTS)
 
 
 def command_named(words: list[str]) -> tuple[Command, list[str]] | None:
