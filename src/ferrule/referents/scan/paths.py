@@ -11,8 +11,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ferrule.referents.kinds import Found, HandleKind
+from ferrule.referents.scan.no_paths import is_attribute, is_mail, is_no_path, is_selector
 from ferrule.referents.scan.places import with_lead
 from ferrule.referents.scan.words import context_before, vocabulary
+from ferrule.referents.spellings import plain_spelling
 
 __all__ = ["is_path", "paths"]
 
@@ -47,6 +49,8 @@ _USUAL = 300  # longer words are not remembered
 _NEVER_BEFORE = frozenset("<})*{")
 _NEVER_AFTER = frozenset("*{")
 _TRAILING = ".,;:!?'\"*_)&=\\~"
+_ESCAPED = re.compile(r"(?<![\w.~/\\@$%+#&=:-])[\w.~/@+-][\w.~/@+,-]{0,255}(?:\\[ ()&'\[\]][\w.~/@+,-]{0,255}){1,12}")
+_EMPHASIS = re.compile(r"(?<![\w/\\.*])\*{1,3}\Z")  # Markdown's stars, not those of a pattern
 _PROMPT_HOME = re.compile(
     r"(?:\A|[\\/])(?:prompts|\.claude[\\/](?:commands|agents|skills)|\.codex[\\/]prompts|\.cursor[\\/]rules|\.github[\\/](?:prompts|instructions|chatmodes)|\.gemini[\\/]commands"
     r"|\.opencode[\\/](?:agents?|commands?)|skills[\\/][^\\/]{1,80})[\\/][^\\/]{1,200}\Z|(?:\A|[\\/])SKILL\.md\Z|\.prompt(?:\.md)?\Z"
@@ -58,13 +62,30 @@ def paths(text: str) -> Iterator[Found]:
 
     A path of a prompt, command, skill or rule of an agent is found as prompt path too.
     """
-    for start, value in _spans(text):
-        yield Found(HandleKind.FILESYSTEM_PATH, value, start, start + len(value))
+    for start, value, end in _spans(text):
+        yield Found(HandleKind.FILESYSTEM_PATH, value, start, end)
         if _is_prompt(value):
-            yield Found(HandleKind.PROMPT_PATH, value, start, start + len(value))
+            yield Found(HandleKind.PROMPT_PATH, value, start, end)
 
 
-def _spans(text: str) -> Iterator[tuple[int, str]]:
+def _spans(text: str) -> Iterator[tuple[int, str, int]]:
+    """Start, value and end of every path, in an order that lets the whole claim its place before a part of it."""
+    yield from _escaped(text) if "\\" in text else ()
+    for start, value in _plain(text):
+        yield start, value, start + len(value)
+
+
+def _escaped(text: str) -> Iterator[tuple[int, str, int]]:
+    """Paths whose spaces a shell was told of by a backslash; the value is the name without the marks."""
+    for match in _ESCAPED.finditer(text):
+        raw = match.group().rstrip(_TRAILING)
+        value = plain_spelling(raw)
+        rooted = value.startswith(("/", "~/", "./", "../"))
+        if "/" in value and "//" not in value and (rooted or _known_file(value.rsplit("/", 1)[-1])):
+            yield match.start(), value, match.start() + len(raw)
+
+
+def _plain(text: str) -> Iterator[tuple[int, str]]:
     quoted: set[int] = set()
     for match in _QUOTED.finditer(text):
         group = match.lastgroup or "a"
@@ -167,7 +188,8 @@ def _is_quoted_path(value: str, *, tick: bool) -> bool:
     if " " in value:
         return _is_spaced(value)
     if tick and _DOTFILE.fullmatch(value):
-        return value in _DOTFILES or value in vocabulary("folders") or value[1:].lower() not in vocabulary("extensions")
+        known = value in _DOTFILES or value in vocabulary("folders")
+        return known or not (value[1:].lower() in vocabulary("extensions") or is_selector(value))
     return _classify(value, "", tick=tick)
 
 
@@ -198,7 +220,10 @@ def _bare(token: _Token, at: int, text: str) -> Iterator[tuple[int, str]]:
     raw, value, start = token.raw, token.value, at + token.value_start
     end = at + token.start + len(raw)
     before, after = text[at + token.start - 1 : at + token.start], text[end : end + 1]
-    if before in _NEVER_BEFORE or after in _NEVER_AFTER or (after == "<" and raw.endswith(("/", "\\", "."))):
+    told = before == after == "*" and _EMPHASIS.search(text, max(0, start - 4), at + token.start) is not None
+    if (not told and (before in _NEVER_BEFORE or after in _NEVER_AFTER)) or (
+        after == "<" and raw.endswith(("/", "\\", "."))
+    ):
         return
     if not value or (after == "(" and "/" not in value):
         return
@@ -229,6 +254,8 @@ def _classify(value: str, before: str, *, tick: bool) -> bool:
     """Whether a token without spaces is a path."""
     if value.startswith(("@", "#", "//", "-", "$", "%", "&", "!", "+")) or "//" in value[1:] or "://" in value:
         return False
+    if "@" in value and is_mail(value):
+        return False
     if "\\" in value or _DRIVE.match(value):
         return len(value) > 3 if _DRIVE.match(value) else _is_backslashed(value)
     if "/" not in value:
@@ -237,7 +264,7 @@ def _classify(value: str, before: str, *, tick: bool) -> bool:
 
 
 def _is_slashed(value: str, before: str, *, tick: bool) -> bool:
-    if "%" in value or "$" in value or ":" in value or _DIGITS.fullmatch(value):
+    if "%" in value or "$" in value or ":" in value or _DIGITS.fullmatch(value) or is_no_path(value, tick=tick):
         return False
     if value.startswith("/"):
         return _is_rooted(value, before)
@@ -275,9 +302,8 @@ def _is_backslashed(value: str) -> bool:
 def _is_relative(value: str, *, tick: bool) -> bool:
     parts = value.rstrip("/").split("/")
     cut = any(part.endswith(".") and part.strip(".") for part in parts)
-    media = parts[0].lower() in vocabulary("media_types") and len(parts) == 2 and "." not in value
     foreign = parts[0] in {"github.com", "gitlab.com", "refs", "origin"} or parts[0].startswith("www.")
-    if cut or media or foreign or not all(parts):
+    if cut or foreign or not all(parts):
         return False
     if _known_file(parts[-1]):
         return True
@@ -305,6 +331,7 @@ def _known_file(name: str) -> bool:
     if dot and stem:
         return (
             ending in vocabulary("extensions")
+            and not is_attribute(stem, ending)
             and (len(ending) > 1 or (len(stem) > 1 and "." not in stem))
             and not stem.endswith(("(", "."))
         )

@@ -6,6 +6,7 @@ Contacts nothing.
 # ruff: noqa: E501, PLR2004, SIM905 - patterns, thresholds and word lists are the data here
 
 import re
+import unicodedata
 from collections.abc import Iterator
 
 from ferrule.referents.kinds import NOWHERE, Found, HandleKind
@@ -21,14 +22,14 @@ _DATABASE_SCHEMES = frozenset(_DATABASES.split("|"))
 _SCHEME = re.compile(r"(?<![A-Za-z0-9+.-])[a-z][a-z0-9+]{1,14}\Z")
 _ADDRESS = re.compile(
     r"://(?:\[secret:[a-z0-9-]{1,40}:[0-9a-f]{8}\]|\[[0-9a-fA-F:]{2,45}\]"
-    r"|[^\s<>\"'`{}|\\^\[\]\u2026\u3001\u3002\uff0c\uff1b\uff1a\uff01\uff1f\uff08\uff09\u300c-\u3011\u201d\u2019]){1,2000}"
+    r"|[^\s<>\"'`{}|\\^\[\]\u2026\u3001\u3002\uff0c\uff1b\uff1a\uff01\uff1f\uff08\uff09\u300c-\u3011\u201d\u2019\u00bb\u203a]){1,2000}"
 )
 _REMOTE = re.compile(r":[A-Za-z0-9_.~-]{1,60}/[A-Za-z0-9_./-]{1,100}")
 _REMOTE_HOST = re.compile(
     r"(?<![\w@./:-])(?:[A-Za-z0-9_.-]{1,40}@[A-Za-z0-9.-]{3,80}|(?:github|gitlab|bitbucket|codeberg)\.(?:com|org))\Z"
 )
 _SCHEMES = frozenset(
-    "http https ftp ftps sftp ws wss ssh git file s3 gs vscode svn rsync svn+ssh git+ssh git+https chrome app".split()
+    "http https ftp ftps sftp ws wss ssh git file s3 gs az hdfs dbfs oci vscode svn rsync svn+ssh git+ssh git+https chrome app".split()
 )
 # A sentence goes on without a blank: after a mark, or with a particle right behind a Latin letter or a digit.
 _SPOKEN_ON = re.compile(r"[,;!?](?=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])|(?<=[A-Za-z0-9])(?=[\u3040-\u309f])")
@@ -51,6 +52,7 @@ _LOGIN_LEAD = re.compile(
     re.IGNORECASE,
 )
 _LOGIN_HOST = re.compile(r"(?P<h>[A-Za-z0-9][A-Za-z0-9-]{0,62}(?:\.[A-Za-z0-9-]{1,63}){1,5})(?![\w@/-])")
+_NO_HOST = ("%", "*", "your-", "your.", "yourdomain", "yoursite", "my-domain", "example-domain", "some-host")
 _TEMPLATE = re.compile(r"\$[A-Za-z_{(]")
 _BYTE = 255
 
@@ -60,7 +62,8 @@ def _trim(raw: str) -> str:
     raw = _SPOKEN_ON.split(raw, maxsplit=1)[0]
     while raw:
         stray = raw[-1] == ")" and raw.count("(") < raw.count(")")
-        if not stray and (raw[-1] not in _END or raw.endswith("=")):
+        foreign = not raw[-1].isascii() and unicodedata.category(raw[-1])[0] == "P"
+        if not stray and not foreign and (raw[-1] not in _END or raw.endswith("=")):
             break
         raw = raw[:-1]
     return raw
@@ -74,8 +77,10 @@ def _addresses(text: str) -> Iterator[tuple[str, str, int]]:
         raw = _trim(scheme.group() + match.group())
         after = text[match.end() : match.end() + 1]
         rest = raw.partition("://")[2]
-        if after in {"<", "{"} or not rest.strip("/") or rest.startswith(("%", "*")) or _TEMPLATE.search(rest):
+        if after in {"<", "{"} or not rest.strip("/") or rest.startswith(_NO_HOST) or _TEMPLATE.search(rest):
             continue
+        if rest.endswith("/") and (after == "\u2026" or match.group().endswith(("/...", "/\u2026"))):
+            continue  # left open: nobody gets anywhere with it
         yield scheme.group(), raw, scheme.start()
 
 
@@ -117,9 +122,9 @@ def nested(hit: Found) -> Iterator[Found]:
         return
     slug = link.repository.split("/", 1)[1]
     at = hit.value.lower().find(slug)
-    if at < 0:
+    if at < 0 and "_git/" not in hit.value:
         return
-    slug = hit.value[at : at + len(slug)]
+    slug, at = (hit.value[at : at + len(slug)], at) if at >= 0 else (slug, 0)
     start = hit.start + at
     kind, value = {
         "repo": (HandleKind.REPOSITORY_ID, slug),

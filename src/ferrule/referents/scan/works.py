@@ -56,7 +56,7 @@ _SESSION_NEAR = re.compile(r"session|thread|conversation|resume|rollout|transcri
 _OTHER_NEAR = re.compile(
     r"(?:document|page|sheet|note|request|trace|run|job|user|account|tenant|device)s?(?: id)?[:= `\"']{1,3}\Z"
 )
-_COMMIT = re.compile(r"[0-9a-f]{7,40}+(?![\w/@+:\\-]|\.[0-9a-zA-Z])")
+_COMMIT = re.compile(r"[0-9a-f]{7,40}+(?![\w/@+\\-]|:\S|\.[0-9a-zA-Z])")
 _COMMIT_RANGE = re.compile(r"(?P<a>[0-9a-f]{7,40}+)\.{2,3}(?P<b>[0-9a-f]{7,40}+)(?!\w)")
 _COMMIT_WORD = re.compile(
     r"(?:\b(?:commit|commits|committed|sha|head|revision|rev|cherry-pick|revert|checkout|at|as|in|is|→|->)\s?[:=(`*\[]{0,3}\s?|\[[\w./-]{1,80} )\Z"
