@@ -20,7 +20,7 @@ from ferrule.protoscript import syntax
 from ferrule.protoscript.reading import Parsed, parse
 from ferrule.protoscript.source import Source
 from ferrule.referents.kinds import NOWHERE, Handle, HandleKind, Place
-from ferrule.referents.secrets.detect import find_secrets
+from ferrule.referents.secrets.detect import find_secrets, looks_secret
 
 __all__ = ["Carried", "Case", "Finding", "ontology_of", "place_of"]
 
@@ -90,6 +90,7 @@ class Case:
         self.submission = submission
         self.view = view
         self.place = place_of(view)
+        self._secret_kinds: dict[str, str | None] = {}
 
     @cached_property
     def source(self) -> Source:
@@ -141,6 +142,12 @@ class Case:
             written=tuple(keyed(handles_of(self.written, self.trial, self.place), mentions)),
             standing=handles_of(self.merged, self.trial, self.place),
         )
+
+    def secret_kind(self, text: str) -> str | None:
+        """As `looks_secret`, looked at once: rule 7 reads one value by itself, under its name and beside others."""
+        if text not in self._secret_kinds:
+            self._secret_kinds[text] = looks_secret(text)
+        return self._secret_kinds[text]
 
     @property
     def by_critic(self) -> bool:

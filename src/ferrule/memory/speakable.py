@@ -15,6 +15,8 @@ _LEFT_OUT = "[left out]"
 
 def said(text: str) -> str:
     """At most 2,000 characters, each of which can be stored: half of a surrogate pair becomes a question mark."""
+    if text.isascii():
+        return text[:MAX_SAID]
     return text[:MAX_SAID].encode("utf-8", "replace").decode("utf-8")
 
 
@@ -43,7 +45,10 @@ def _gather(value: Any, texts: list[str]) -> None:  # noqa: ANN401 - any JSON va
         texts.append(value)
     elif isinstance(value, dict | list | tuple):
         for item in value.values() if isinstance(value, dict) else value:
-            _gather(item, texts)
+            if isinstance(item, str):  # most are: no call for each
+                texts.append(item)
+            elif item:
+                _gather(item, texts)
 
 
 def _cleaned(value: Any) -> Any:  # noqa: ANN401 - any JSON value

@@ -89,7 +89,8 @@ class Ontology:
         if not known:
             return None
         top = own or next((part for part in lineage if part is not None), known[0])
-        return replace(reduce(merged, known), layer=top.layer)
+        whole = reduce(merged, known)
+        return whole if whole.layer is top.layer else replace(whole, layer=top.layer)
 
     def ancestors(self, name: str) -> tuple[str, ...]:
         """All ancestors, pre-order depth-first over direct bases, each once, without the prototype itself."""

@@ -4,6 +4,7 @@ Owns folding, which decides whether two names are the same, and subword splittin
 nothing of prototypes or stores, so that the in-memory layer and the database index agree by sharing it.
 """
 
+import re
 import unicodedata
 from functools import lru_cache
 
@@ -11,6 +12,8 @@ __all__ = ["fold_phrase", "subwords"]
 
 # Kept in words although they are symbols: without them "C", "C++" and "C#" would be one name.
 _LETTER_LIKE = frozenset("+")
+_ASCII_RUN = re.compile(r"[A-Za-z0-9+]+")
+_ASCII_CAMEL = re.compile(r"(?<=[^A-Z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 @lru_cache(maxsize=4096)
@@ -33,6 +36,8 @@ def subwords(text: str) -> tuple[str, ...]:
 
 
 def _runs(text: str) -> list[str]:
+    if text.isascii():
+        return _ASCII_RUN.findall(text)
     runs: list[str] = []
     current: list[str] = []
     for char in unicodedata.normalize("NFKC", text):
@@ -54,6 +59,8 @@ def _camel(run: str) -> list[str]:
     """Split before an upper-case letter that follows a lower one or a digit, and before the last of several upper."""
     if run.islower() or run.isupper():
         return [run]
+    if run.isascii():
+        return _ASCII_CAMEL.split(run)
     words: list[str] = []
     start = 0
     for index in range(1, len(run)):

@@ -8,7 +8,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from ferrule.errors import UnreadableInput
@@ -61,7 +61,10 @@ def kind_of_property(name: str, extra: Suffixes | None = None) -> HandleKind | N
 
     The longest suffix on a word boundary wins, `AtTurn<n>` is not looked at, a plural counts as its singular.
     """
-    table_ = extra or shipped_suffixes()
+    return _shipped_kind(name) if extra is None else _kind(name, extra)
+
+
+def _kind(name: str, table_: Suffixes) -> HandleKind | None:
     spelt = _pascal(family_of(name))
     if _free(spelt, table_):
         return None
@@ -71,6 +74,11 @@ def kind_of_property(name: str, extra: Suffixes | None = None) -> HandleKind | N
             if kind is not None:
                 return kind
     return None
+
+
+@lru_cache(maxsize=1024)
+def _shipped_kind(name: str) -> HandleKind | None:
+    return _kind(name, shipped_suffixes())
 
 
 def is_free_text(name: str, extra: Suffixes | None = None) -> bool:
@@ -89,6 +97,7 @@ def _free(spelt: str, table_: Suffixes) -> bool:
     return False
 
 
+@lru_cache(maxsize=1024)
 def _pascal(name: str) -> str:
     """`root_path`, `rootPath`, `RootPATH` and `ServerURL` in one spelling: RootPath, ServerUrl."""
     words = [word for word in name[:_MAX_NAME].replace("-", "_").split("_") if word]

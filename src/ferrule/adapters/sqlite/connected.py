@@ -99,13 +99,18 @@ class Connected:
     ) -> _Taken:
         """One statement; as `_using`, without what a context manager costs: a review makes more than a hundred."""
         refuse_after_fork(self._process, self.path)
-        with self._here, self._lock:
-            if changing:
-                _check_changing(self._connection, looks=self._looks)
-            try:
-                return take(self._connection.execute(statement, parameters))
-            except (sqlite3.Error, UnicodeDecodeError) as error:
-                raise self._failed(error) from error
+        here = self._here
+        here.depth += 1
+        try:
+            with self._lock:
+                if changing:
+                    _check_changing(self._connection, looks=self._looks)
+                try:
+                    return take(self._connection.execute(statement, parameters))
+                except (sqlite3.Error, UnicodeDecodeError) as error:
+                    raise self._failed(error) from error
+        finally:
+            here.depth -= 1
 
     def _failed(self, error: sqlite3.Error | UnicodeDecodeError) -> FerruleError:
         self._lost = self._lost or (isinstance(error, sqlite3.Error) and is_lost(error))

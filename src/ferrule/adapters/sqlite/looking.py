@@ -5,6 +5,7 @@ each of its searches and rules. Knows nothing of what is asked.
 """
 
 import sqlite3
+import threading
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,6 +29,7 @@ class Looking(Connected):
         super().__init__(connection, path)
         self._kept: dict[Hashable, object] = {}
         self._kept_at = _NEVER
+        self._looker = 0
 
     def number(self, statement: str, parameters: Parameters = ()) -> int:
         """The first cell of the first row as an int; 0 when there is none."""
@@ -52,9 +54,11 @@ class Looking(Connected):
             try:
                 self._hold(self._stamp(inside=False))
                 self._looks = True
+                self._looker = threading.get_ident()
                 yield self._kept_at
             finally:
                 self._looks = False
+                self._looker = 0
                 if is_open(connection):
                     connection.execute("COMMIT")
 
@@ -64,6 +68,8 @@ class Looking(Connected):
         Raises:
             StoreError: the file cannot be read.
         """
+        if self._looker == threading.get_ident() and question in self._kept:
+            return cast(_Read, self._kept[question])  # this thread looks just now: nothing comes between
         refuse_after_fork(self._process, self.path)
         with self._here, self._lock:
             now = self._kept_at if self._looks else self._now()
@@ -89,7 +95,7 @@ class Looking(Connected):
         changes = self._connection.total_changes
         if inside:
             return (_INSIDE, changes)
-        return (self._asked("PRAGMA data_version", (), _cell), changes)
+        return (int(self._connection.execute("PRAGMA data_version").fetchone()[0]), changes)
 
     def _hold(self, now: tuple[int, int]) -> None:
         """Keep what was read when the file was as it is now, and nothing else."""
@@ -105,7 +111,3 @@ class Looking(Connected):
     def _failed(self, error: sqlite3.Error | UnicodeDecodeError) -> FerruleError:
         self._forget()
         return super()._failed(error)
-
-
-def _cell(cursor: sqlite3.Cursor) -> int:
-    return int(cursor.fetchone()[0])

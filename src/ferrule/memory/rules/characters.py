@@ -4,8 +4,10 @@ Owns which characters may stand in a definition and in a value (rule 1, CASE-C01
 grammar beyond where literals and comments begin and end.
 """
 
+import re
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 
 __all__ = ["comment_spans", "forbidden_in_text", "forbidden_in_value", "is_word", "literal_spans", "lone_hashes"]
 
@@ -14,6 +16,7 @@ _JOINERS = frozenset("\u200c\u200d")
 # Format characters that Arabic and related scripts need in ordinary text.
 _SCRIPT_FORMATS = frozenset("\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd")
 _JOINABLE = frozenset({"Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "So", "Sk"})
+_OPENS = re.compile(r"[\"@/]")
 
 
 def forbidden_in_value(text: str) -> Iterator[tuple[int, str]]:
@@ -95,11 +98,16 @@ def lone_hashes(text: str) -> Iterator[int]:
         at = end
 
 
-def _regions(text: str) -> Iterator[tuple[int, int, bool]]:
-    """Literals and comments in order: start, end, and whether it is a literal."""
+@lru_cache(maxsize=2)
+def _regions(text: str) -> tuple[tuple[int, int, bool], ...]:
+    """Literals and comments in order: start, end, and whether it is a literal; several rules ask one text for them."""
+    return tuple(_read_regions(text))
+
+
+def _read_regions(text: str) -> Iterator[tuple[int, int, bool]]:
     at = 0
-    while at < len(text):
-        end = at
+    while (found := _OPENS.search(text, at)) is not None:
+        at = end = found.start()
         if text.startswith(("//", "/*"), at):
             end = _end(text, "\n" if text[at + 1] == "/" else "*/", at + 2)
         elif text.startswith('@"', at):

@@ -6,6 +6,7 @@ told" must not become what a thing is called (R94). Knows nothing of claims.
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
@@ -70,13 +71,23 @@ class Heard:
     def _is_heard(self, word: str) -> bool:
         if not word.isascii():
             return any(word in low for _, low in self.texts)
-        said = re.compile(re.escape(word), re.IGNORECASE)
         return any(
-            _is_word(text, found.start(), found.end())
+            _is_word(text, start, end)
             for text, low in self.texts
             if word in low
-            for found in islice(said.finditer(text), _MOST)
+            for start, end in islice(_places(text, low, word), _MOST)
         )
+
+
+def _places(text: str, low: str, word: str) -> Iterator[tuple[int, int]]:
+    """Where an ASCII word in lower case stands in a text, in whatever case."""
+    if not text.isascii():  # a letter may have another length in lower case, or be one of the word's only by folding
+        yield from (found.span() for found in re.finditer(re.escape(word), text, re.IGNORECASE))
+        return
+    at = low.find(word)
+    while at >= 0:
+        yield at, at + len(word)
+        at = low.find(word, at + len(word))
 
 
 def _is_word(text: str, start: int, end: int) -> bool:

@@ -13,7 +13,6 @@ from ferrule.memory.rules.disguises import hidden_kind, joined_kind
 from ferrule.memory.rules.members import fields_and_assignments, texts_in, values_of
 from ferrule.protoscript.syntax import Expression, Span
 from ferrule.referents.properties import kind_of_property
-from ferrule.referents.secrets.detect import looks_secret
 from ferrule.referents.secrets.mark import has_placeholder
 
 __all__ = ["secrecy_rule", "secret_in_text"]
@@ -34,7 +33,7 @@ def secret_in_text(case: Case) -> list[Finding]:
     A refused text is kept to explain the review; one that holds a secret is not (INV-I6), and this code says so.
     """
     text = case.source.text
-    kind = looks_secret(text) or hidden_kind(text)
+    kind = case.secret_kind(text) or hidden_kind(text)
     found = [_finding(kind, "The text", Span(0, 0))] if kind else secrecy_rule(case)
     return found[:1]
 
@@ -46,28 +45,28 @@ def _finding(kind: str, where: str, span: Span, prop: str = "") -> Finding:
 def _values(case: Case) -> Iterator[Finding]:
     for name, expression in values_of(case.tree):
         for text in texts_in(expression):
-            kind = _kind(name, text.value)
+            kind = _kind(case, name, text.value)
             if kind:
                 yield _finding(kind, name[:60], text.span, name[:60])
 
 
-def _kind(name: str, value: str) -> str:
+def _kind(case: Case, name: str, value: str) -> str:
     """The kind of secret in a value, its property's name heard as an announcement unless that names a handle."""
     if has_placeholder(value):
         return "a redacted one"
-    kind = looks_secret(value)
+    kind = case.secret_kind(value)
     if kind is None and kind_of_property(name) is None:
-        kind = looks_secret(f'{name} = "{value}"')
+        kind = case.secret_kind(f'{name} = "{value}"')
     return kind or hidden_kind(value) or ""
 
 
 def _names(case: Case) -> Iterator[Finding]:
-    kind = looks_secret(case.tree.name)
+    kind = case.secret_kind(case.tree.name)
     if kind:
         yield _finding(kind, "The prototype's name", case.tree.name_span)
     for member in fields_and_assignments(case.tree):
         said = _text(member.value) if member.value is not None else ""
-        kind = looks_secret(member.name) or (None if looks_secret(said) else joined_kind((member.name, said)))
+        kind = case.secret_kind(member.name) or (None if case.secret_kind(said) else joined_kind((member.name, said)))
         if kind:
             yield _finding(kind, "A property's name", member.name_span)
 
@@ -75,7 +74,7 @@ def _names(case: Case) -> Iterator[Finding]:
 def _comments(case: Case) -> Iterator[Finding]:
     for start, end in comment_spans(case.source.text):
         comment = case.source.text[start:end]
-        kind = looks_secret(comment) or hidden_kind(comment)
+        kind = case.secret_kind(comment) or hidden_kind(comment)
         if kind:
             yield _finding(kind, "A comment", Span(start, end))
 
@@ -84,7 +83,7 @@ def _joined(case: Case) -> Iterator[Finding]:
     """A secret cut in pieces: over the elements of one list, over two members that follow each other, or over more."""
     values = [(name, expression, _text(expression)) for name, expression in values_of(case.tree)]
     for (_, _, before), (name, expression, text) in zip([("", None, ""), *values], values, strict=False):
-        kind = looks_secret(text) or (looks_secret(before + text) if before else None)
+        kind = case.secret_kind(text) or (case.secret_kind(before + text) if before else None)
         if kind:
             yield _finding(kind, "Two values together", expression.span, name[:60])
     kind = joined_kind([text.value for _, expression, _ in values for text in texts_in(expression)])

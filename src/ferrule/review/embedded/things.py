@@ -49,7 +49,7 @@ class Thing:
         """The mentions that speak in one of the roles, in their order."""
         if len(roles) == 1:
             return self._roles.get(roles[0], ())
-        return tuple(mention for mention in self.mentions if mention.role in roles)
+        return tuple([mention for mention in self.mentions if mention.role in roles])
 
     @property
     def changes(self) -> tuple[Action, ...]:

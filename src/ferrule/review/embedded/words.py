@@ -162,11 +162,15 @@ _TELLING = frozenset(
 )
 
 
+_STEMS = tuple((noun, noun.removesuffix("s")) for noun in _TELLING)
+_UNLIKE = re.compile(r"[^a-z0-9]+")
+
+
 def generic_nouns(thing: Thing, type_: str, text: str) -> frozenset[str]:
     """The plain nouns in the text that may mean this file: from its path's own words, or from its type."""
     parts = path_parts(max(thing.values, key=len))[-4:]
-    own = {word.removesuffix("s") for part in parts for word in re.split(r"[^a-z0-9]+", part)}
-    nouns = {noun for noun in _TELLING if noun.removesuffix("s") in own} | _NOUNS.get(type_, frozenset())
+    own = {word.removesuffix("s") for part in parts for word in _UNLIKE.split(part)}
+    nouns = {noun for noun, stem in _STEMS if stem in own} | _NOUNS.get(type_, frozenset())
     return frozenset(nouns & _plain_words(text[:_MAX_PLAIN])) if nouns else frozenset()
 
 

@@ -43,10 +43,10 @@ def window(text: str) -> str:
 
 def outcome(call: ToolCall) -> bool | None:
     """Whether a call succeeded: the format's own word first, then an exit code, then what the text begins with."""
-    stated = [call.details.get("exit_code"), call.details.get("exitCode"), exit_code(call.result or "")]
-    code = next((value for value in stated if isinstance(value, int)), None)
     if call.ok is not None:
         return call.ok
+    stated = [call.details.get("exit_code"), call.details.get("exitCode"), exit_code(call.result or "")]
+    code = next((value for value in stated if isinstance(value, int)), None)
     if code is not None:
         return code == 0
     if call.details.get("interrupted") is True or _FAILED.match(call.result or ""):
