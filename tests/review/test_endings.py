@@ -119,6 +119,26 @@ def test_what_comes_back_after_deletion_is_there_again(desk: Desk) -> None:
     assert 'LifecycleStateAtTurn3 = @"created"' in desk.memory()["FeatTideBranch"]
 
 
+def test_what_is_merged_stays_merged_until_it_is_opened_again(desk: Desk) -> None:
+    """R45: a comment changes nothing of it; opening it again does."""
+    desk.review(said_turn("open a PR for it", f"Opened {PULL}.", OPENED))
+    desk.review(
+        said_turn("close it", "PR #12 is closed.", bash("gh pr close 12", "✓ Closed pull request #12"), ordinal=2)
+    )
+    before = desk.memory()["PullRequest12"]
+    assert 'LifecycleState = @"closed"' in before
+    desk.review(
+        said_turn("say why on PR #12", "Commented on PR #12.", bash("gh pr comment 12 -b x", f"{PULL}#c1"), ordinal=3)
+    )
+    assert desk.memory()["PullRequest12"] == before
+    desk.review(
+        said_turn(
+            "reopen PR #12", "PR #12 is open again.", bash("gh pr reopen 12", "✓ Reopened pull request #12"), ordinal=4
+        )
+    )
+    assert "LifecycleStateAtTurn4" in desk.memory()["PullRequest12"]
+
+
 FOLDER = "/srv/quay/docs/notes"
 
 

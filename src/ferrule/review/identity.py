@@ -70,7 +70,7 @@ def settle(prospects: Sequence[Prospect], budget: CallBudget, *, writes: int) ->
 def brings_state(prospect: Prospect) -> bool:
     """Whether the turn ends or moves the thing, or makes it: what a memory of it must be told, wanted anew or not."""
     moved = bool(prospect.former) and prospect.candidate.modality.rung >= Modality.CREATED.rung
-    return prospect.state is not None or moved or prospect.candidate.modality in _MADE_OR_GONE
+    return prospect.state is not None or prospect.again or moved or prospect.candidate.modality in _MADE_OR_GONE
 
 
 def _phrases(settled: Settled) -> set[str]:
@@ -269,6 +269,8 @@ def new_state(prospect: Prospect, known: Details) -> str:
         return word if word.casefold() not in (value.casefold() for value in current[-1:]) else ""
     if not current:
         return modality.value if modality is Modality.DELETED else ""
+    if current[-1].casefold() not in set(Modality) and not prospect.again and modality not in _MADE_OR_GONE:
+        return ""  # what was merged stays merged, though somebody comments on it
     if modality.value == current[-1] or (modality in _TERMINAL and modality is not Modality.DELETED):
         return ""
     return modality.value

@@ -52,6 +52,7 @@ class Prospect:
         forms: names to try, best first; a later one only when an earlier one is another thing's.
         former: handles that the turn made stale by moving the thing; they find it and are not written.
         given: the name that the user gave it in this turn, if so (R16).
+        again: whether the turn started or opened it, which ends whatever had become of it.
         state: the word by which the turn says what became of it ("merged", "closed"), for a known one (R45).
     """
 
@@ -66,6 +67,7 @@ class Prospect:
     former: tuple[str, ...] = ()
     given: TextFact | None = None
     state: TextFact | None = None
+    again: bool = False
 
     @property
     def label(self) -> str:

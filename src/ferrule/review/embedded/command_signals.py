@@ -37,12 +37,9 @@ def command_signals(scene: Scene, index: int) -> dict[str, float]:
     failed = any(action.ok is False for action in thing.actions)
     set_out = not thing.actions and any(_set_out(scene, mention) for mention in outcome)
     introduced = set_out and _before(scene, outcome, cues.INTRODUCED, _LEAD)
-    alone = any(_alone(scene, mention) for mention in outcome)
-    found_out = alone and thing.did(*_RUNS) and _special(value) and _others_failed(scene, thing)
-    asked = alone and not set_out and _first(scene, index)
-    asked_how = asked and bool(cues.ASKS_FOR_COMMANDS.search(scene.reading.intent[:2000]))
+    found_out, asked_how = _apart(scene, index, set_out=set_out)
     return {
-        "found_out": float(found_out and _only_alone(scene, index)),
+        "found_out": float(found_out),
         "asked_how": float(asked_how),
         "announced": float(announced),
         "labelled": float(any(_labelled(scene, mention) for mention in outcome)),
@@ -70,6 +67,16 @@ def command_signals(scene: Scene, index: int) -> dict[str, float]:
         "plain": float(bool(spoken) and bool(_PLAIN.fullmatch(value)) and not any(_marked(scene, m) for m in spoken)),
         "both_said": float(index in scene.intent_order and not outcome and value in scene.reading.outcome),
     }
+
+
+def _apart(scene: Scene, index: int, *, set_out: bool) -> tuple[bool, bool]:
+    """Of a command on a line of its own: whether it was found out after others failed, and whether it was asked for."""
+    thing = scene.things[index]
+    if not any(_alone(scene, mention) for mention in thing.within(Role.OUTCOME)):
+        return False, False
+    tried = thing.did(*_RUNS) and _special(thing.values[0]) and _others_failed(scene, thing)
+    asked = not set_out and _first(scene, index) and cues.ASKS_FOR_COMMANDS.search(scene.reading.intent[:2000])
+    return tried and _only_alone(scene, index), bool(asked)
 
 
 def _alone(scene: Scene, mention: Mention) -> bool:

@@ -18,6 +18,7 @@ from ferrule.review.embedded.naming import aliases_of, forms_of, given_name, nam
 from ferrule.review.embedded.scenes import Scene
 from ferrule.review.embedded.things import PATHS, Thing
 from ferrule.review.prospect import HandleFact, Prospect, TextFact
+from ferrule.session.turn import Verb
 
 __all__ = ["prospect_of"]
 
@@ -61,6 +62,7 @@ def prospect_of(found: Scene, judgement: Judgement) -> Prospect:
         former=thing.former[:1],
         given=given_name(thing, view) if judgement.worth else None,
         state=state_of(thing, judgement.type, view),
+        again=thing.did(Verb.STARTED, Verb.OPENED),
     )
 
 
