@@ -24,6 +24,7 @@ _URL = re.compile(
 )
 _SHA = re.compile(r"[0-9a-f]{7,64}", re.IGNORECASE)
 _ID = re.compile(r"[\w@#][\w.@:/#+~={}()$%&,-]{0,300}")
+_HIVE = re.compile(r"HK(?:EY_[A-Z_]{5,20}|[A-Z]{1,2}):?(?:\\[\w.{} -]{1,80}){1,20}\\?")
 _SPACED_ID = re.compile(r"[\w@#][\w.@:/#+~ -]{0,120}")
 _REF = re.compile(r"[^\s~^:?*\[\]\\]{1,250}")
 _TAG = re.compile(r"[^\s~^:?*\[\]\\]{1,200}")
@@ -89,7 +90,7 @@ _SHAPES: Mapping[HandleKind, Callable[[str], bool]] = {
     HandleKind.DOCUMENT_ID: _full(_SPACED_ID),
     HandleKind.HOST: _full(_HOST),
     HandleKind.DATABASE_ID: lambda value: _DATABASE.fullmatch(value) is not None or _is_url(value),
-    HandleKind.OTHER_ID: _full(_ID),
+    HandleKind.OTHER_ID: lambda value: (_ID.fullmatch(value) or _HIVE.fullmatch(value)) is not None,
     HandleKind.TYPED_REFERENCE: _full(_PROTOTYPE),
 }
 

@@ -19,7 +19,7 @@ _SHELLS = frozenset(
     "bash sh shell console zsh fish powershell ps1 pwsh cmd terminal bat shell-session sh-session".split()
 )
 _TICKED = re.compile(r"`(?<!``)(?P<v>[^`\n]{3,600})`(?!`)")
-_PROMPT = re.compile(r"^[ \t]{0,8}(?:[>*-] )?[$%❯] (?P<v>\S[^\n]{0,600}(?:\\\n[^\n]{0,400}){0,12})", re.MULTILINE)
+_PROMPT = re.compile(r"^[ \t]{0,8}(?:[>*-] )?(?:[$%❯]|PS [^>\n]{1,80}>) (?P<v>\S[^\n]{0,600}(?:\\\n[^\n]{0,400}){0,12})", re.MULTILINE)
 _RUN = re.compile(r":?[ \t]{1,2}(?P<v>[A-Za-z./][^\n`\"']{2,300})")
 _SPOKEN = re.compile(r"\"(?<![^\s(]\")(?P<v>[a-z][\w.-]{0,20} [^\"\n]{2,200})\"")
 _REACHED = re.compile(
@@ -32,6 +32,11 @@ _SETTING = re.compile(r"[A-Z][A-Z0-9_]{1,60}=\S")
 _RUN_FROM = re.compile(r"(?:^|/)(?:s?bin|\.bin|scripts?|tools?|hack|contrib|exe)$")
 _FIRST = re.compile(
     r"(?:sudo |time |env |command |exec |nohup |npx )?(?P<p>[A-Za-z0-9_.~@/\\:+-]{1,200})(?:[ \t]|\\?\n|\Z)"
+)
+_CMDLET = re.compile(
+    r"(?:Add|Clear|Compress|ConvertFrom|ConvertTo|Copy|Disable|Enable|Expand|Export|Find|Format|Get|Import|Install|Invoke|Measure|Mount|Move|New|Out"
+    r"|Publish|Push|Read|Register|Remove|Rename|Resolve|Restart|Save|Select|Send|Set|Start|Stop|Test|Uninstall|Unregister|Update|Wait|Write)"
+    r"-[A-Z][A-Za-z]{1,40}"
 )
 _PROGRAM = re.compile(r"[a-z][a-z0-9_.+-]{0,40}")
 _WORD = re.compile(r"[A-Za-z][A-Za-z']*")
@@ -90,7 +95,7 @@ def _marked(text: str, taken: bytearray) -> Iterator[tuple[int, str]]:
             if lang in _SHELLS or not lang:
                 taken[start:end] = b"\x01" * (end - start)
                 yield from _block(lang, text[start : min(end, start + _MAX_BLOCK)], start)
-    if "$ " in text or "% " in text or "❯ " in text:
+    if "$ " in text or "% " in text or "❯ " in text or "PS " in text:
         yield from _matches(_PROMPT, _shown, text, taken)
     if "`" in text:
         yield from _matches(_TICKED, _ticked, text, taken)
@@ -213,6 +218,13 @@ def _known(raw: str, *, strict: bool) -> bool:
     program = _program(raw)
     if program.startswith(("./", "../", "~/", "/")):
         return _is_script(program, raw, strict=strict)
+    if _CMDLET.fullmatch(program):
+        return _is_cmdlet(raw, strict=strict)
+    return _is_program(program, raw, strict=strict)
+
+
+def _is_program(program: str, raw: str, *, strict: bool) -> bool:
+    """A program by its name, by a setting before it, or by the folder that it lies in."""
     set_before = "=" in raw and _with_setting(raw, program, strict=strict)
     if set_before or ("/" in program and not strict):
         return set_before or _in_folder(program, raw)
@@ -225,6 +237,13 @@ def _known(raw: str, *, strict: bool) -> bool:
     if name in vocabulary("wordy"):
         return bool(rest) and _argued(rest, strict=strict) and not (strict and _prose(raw))
     return not strict or not _prose(raw) or _argued(rest, strict=True)
+
+
+def _is_cmdlet(raw: str, *, strict: bool) -> bool:
+    """`Get-Item -Path .`: a verb and a noun of PowerShell, in running text only with a flag."""
+    rest = raw.split()[1:]
+    flagged = any(word.startswith("-") and word[1:2].isalpha() for word in rest)
+    return flagged or (not strict and bool(rest) and not _prose(raw))
 
 
 def _is_script(program: str, raw: str, *, strict: bool) -> bool:

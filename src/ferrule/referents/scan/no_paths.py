@@ -15,7 +15,7 @@ _CLASS = re.compile(r"\[\^?[\w]-[\w]|\][+*?{]|\\[dwsbDWSB]|\.[*+]|\(\?")
 _POINTER = re.compile(r"~[01](?=[A-Za-z/]|\Z)")
 _CHORD = re.compile(r"\b(?:ctrl|cmd|alt|shift|option|meta|control|command|super|win)\+", re.IGNORECASE)
 _MEDIA_TAIL = re.compile(r"(?:vnd\.|x-|prs\.)?[a-z0-9][a-z0-9.+-]{0,60}")
-_QUANTITY = re.compile(r"[A-Za-z]{0,3}[0-9]{1,5}[A-Za-z%°]{0,3}")
+_QUANTITY = re.compile(r"[A-Za-z]{0,3}[0-9]{1,5}[A-Za-z%°']{0,3}")
 _UNIT = re.compile(r"[A-Za-z]{1,3}")
 _MAIL = re.compile(r"(?:mailto:)?[\w.+%-]{1,64}@(?:[\w-]{1,63}\.){1,6}(?P<end>[a-z]{2,24})")
 _LETTER = re.compile(r"\w")
@@ -84,6 +84,6 @@ def _are_words(parts: list[str]) -> bool:
         return True
     if len(parts) <= _CUT + 1 and any(part in words and len(part) > 1 for part in low):
         return True
-    if all(_QUANTITY.fullmatch(part) for part in parts) or all(len(part) == 1 for part in parts):
+    if all(_QUANTITY.fullmatch(part) for part in parts) or all(len(part.rstrip("+#")) == 1 for part in parts):
         return True
     return low[0][0].isdigit() and all(_QUANTITY.fullmatch(part) or _UNIT.fullmatch(part) for part in parts)
