@@ -48,9 +48,9 @@ def found(home: Path, source: str | None = None, head: Head | None = None) -> li
         return list(faults(connection, home / FILE_NAME, head or read_head(home), source))
 
 
-def test_a_sound_store_has_no_faults_and_is_left_as_it_is(tmp_path: Path) -> None:
+def test_a_sound_store_has_no_faults_and_is_left_as_it_is(in_memory: Path) -> None:
     """CASE-N09, CASE-N01: nothing is found, no byte is changed, and what is in it is counted."""
-    home = filled(tmp_path / "home")
+    home = filled(in_memory / "home")
     before = (home / FILE_NAME).read_bytes()
     assert found(home) == []
     assert (home / FILE_NAME).read_bytes() == before
@@ -85,26 +85,26 @@ def test_a_sound_store_has_no_faults_and_is_left_as_it_is(tmp_path: Path) -> Non
     ],
 )
 def test_what_was_changed_behind_its_back_is_found_and_named(
-    tmp_path: Path, *, statement: str, code: Code, area: str, name: str
+    in_memory: Path, *, statement: str, code: Code, area: str, name: str
 ) -> None:
     """CASE-N01, CASE-N09: receipts, seals, indexes and turns, each kind of change with its code and its name."""
-    home = filled(tmp_path / "home")
+    home = filled(in_memory / "home")
     edited(home, statement)
     told = found(home)
     assert (code, area, name) in {(one.code, one.area, one.name) for one in told}, told
 
 
-def test_one_session_is_looked_at_without_the_rows_of_others(tmp_path: Path) -> None:
+def test_one_session_is_looked_at_without_the_rows_of_others(in_memory: Path) -> None:
     """CASE-N09: the chain is everybody's, the rows are each session's own."""
-    home = filled(tmp_path / "home")
+    home = filled(in_memory / "home")
     edited(home, "UPDATE memories SET merged = 'x'")
     assert {one.session for one in found(home)} == {SOURCE.key, OTHERS.key}
     assert {one.session for one in found(home, OTHERS.key)} == {OTHERS.key}
 
 
-def test_a_head_that_lags_is_no_fault_and_a_missing_one_is(tmp_path: Path) -> None:
+def test_a_head_that_lags_is_no_fault_and_a_missing_one_is(in_memory: Path) -> None:
     """CASE-N09, INV-I2: a process may die between commit and head; without a head a cut tail cannot be told."""
-    home = filled(tmp_path / "home")
+    home = filled(in_memory / "home")
     with viewed(home / FILE_NAME) as connection:
         row = connection.execute("SELECT seq, hash FROM receipts WHERE seq = 3").fetchone()
     assert found(home, head=Head(row["seq"], row["hash"])) == []
@@ -113,9 +113,9 @@ def test_a_head_that_lags_is_no_fault_and_a_missing_one_is(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("content", [b"", b"\0" * 86])
-def test_a_head_whose_bytes_a_power_cut_took_is_written_anew(tmp_path: Path, content: bytes) -> None:
+def test_a_head_whose_bytes_a_power_cut_took_is_written_anew(in_memory: Path, content: bytes) -> None:
     """CASE-N09, CASE-J07: the file is there without its bytes: the chain is checked, and nobody is locked out."""
-    home = filled(tmp_path / "home")
+    home = filled(in_memory / "home")
     head = (home / "receipts.head").read_bytes()
     (home / "receipts.head").write_bytes(content)
     store = SqliteStore(home, Clock())
@@ -124,9 +124,9 @@ def test_a_head_whose_bytes_a_power_cut_took_is_written_anew(tmp_path: Path, con
     assert (home / "receipts.head").read_bytes() == head
 
 
-def test_a_check_sees_one_state_while_others_write(tmp_path: Path) -> None:
+def test_a_check_sees_one_state_while_others_write(in_memory: Path) -> None:
     """CASE-N09: what is committed meanwhile is not half seen."""
-    home = filled(tmp_path / "home")
+    home = filled(in_memory / "home")
     head = read_head(home)
     with viewed(home / FILE_NAME) as connection:
         check = faults(connection, home / FILE_NAME, head)
@@ -137,9 +137,9 @@ def test_a_check_sees_one_state_while_others_write(tmp_path: Path) -> None:
     assert found(home) == []
 
 
-def test_what_is_no_store_of_ours_is_refused(tmp_path: Path) -> None:
+def test_what_is_no_store_of_ours_is_refused(in_memory: Path) -> None:
     """CASE-N12: newer, older, foreign, missing: each with its own code."""
-    home = filled(tmp_path / "home")
+    home = filled(in_memory / "home")
     for change, kind in (
         ("PRAGMA user_version = 99", StoreVersion),
         ("PRAGMA user_version = 1", StoreVersion),
@@ -150,21 +150,21 @@ def test_what_is_no_store_of_ours_is_refused(tmp_path: Path) -> None:
         connection.close()
         with pytest.raises(kind):
             found(home)
-    (tmp_path / "text").write_text("no database at all, whatever its name says", encoding="utf-8")
-    with pytest.raises(StoreCorrupt), viewed(tmp_path / "text"):
+    (in_memory / "text").write_text("no database at all, whatever its name says", encoding="utf-8")
+    with pytest.raises(StoreCorrupt), viewed(in_memory / "text"):
         pass
-    with pytest.raises(StoreError), viewed(tmp_path / "nothing"):
+    with pytest.raises(StoreError), viewed(in_memory / "nothing"):
         pass
 
 
-def test_a_flipped_bit_is_found_or_harmless_and_never_a_surprise(tmp_path: Path) -> None:
+def test_a_flipped_bit_is_found_or_harmless_and_never_a_surprise(in_memory: Path) -> None:
     """CASE-N01: flipped at places all over the file, a check ends in findings or in a refusal, never in a crash."""
-    home = filled(tmp_path / "home")
+    home = filled(in_memory / "home")
     content = (home / FILE_NAME).read_bytes()
     spots = [at for at in range(len(content)) if content[at]]
     told = 0
     for at in spots[:: max(1, len(spots) // 120)]:
-        flipped = tmp_path / "flipped"
+        flipped = in_memory / "flipped"
         shutil.rmtree(flipped, ignore_errors=True)
         shutil.copytree(home, flipped)
         changed = bytearray(content)
