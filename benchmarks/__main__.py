@@ -17,6 +17,7 @@ from benchmarks.judgement import judgement, judgement_tables
 from benchmarks.queueing import queueing
 from benchmarks.reading import reading
 from benchmarks.recalling import recalling
+from benchmarks.secrets import secrets
 from benchmarks.starting import starting
 from benchmarks.storing import storing
 from benchmarks.turning import turning
@@ -34,6 +35,7 @@ PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
     "hooking": hooking,
     "clients": clients,
     "recalling": recalling,
+    "secrets": secrets,
     "corpus": corpus,
     "forgetting": forgetting,
     "judgement": judgement,

@@ -29,7 +29,7 @@ _EDGE = re.compile(r"[\s\"'`<>,;(){}\x00]")
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_")
 _APART = bytes(code if chr(code) in _LETTERS else 32 for code in range(256))
 _TOKEN = re.compile(r"[a-z0-9_]+")
-_SHAPES = bytes(code if chr(code) in _LETTERS or 65 <= code <= 90 or chr(code) in ".:/\\-" else 32 for code in range(256))
+_SHAPES = bytes(code if chr(code).lower() in _LETTERS or chr(code) in ".:/\\-" else 32 for code in range(256))
 _ESCAPES = ("\\n", "\\r", "\\t")
 _DENSE = 32
 _BACK = 60

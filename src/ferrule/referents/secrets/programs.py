@@ -84,7 +84,9 @@ def programs(text: str, at: int, anchor: str) -> Iterator[Hit]:
             yield ("password", match.start("b"), match.end("b"))
     if anchor in _PIPES:
         piped = _PIPED_PAIR if anchor == "chpasswd" else _PIPED
-        found = piped.search(text, max(0, at - _BEFORE), at)
+        before = text[max(0, at - _BEFORE) : at]
+        start = max(before.rfind("echo"), before.rfind("printf"))
+        found = piped.search(text, at - len(before) + start, at) if start >= 0 and "|" in before[start:] else None
         if found and _is_value(found["b"]):
             yield ("password", found.start("b"), found.end("b"))
 

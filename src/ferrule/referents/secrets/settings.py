@@ -27,9 +27,9 @@ _DATA = re.compile(r"(?:stringData|data)\\{0,4}\"?[ \t]{0,3}:", re.IGNORECASE)
 _PAIR = re.compile(
     rf"(?:\\{{1,4}}[nr]|[\n,{{]){_BREAK}{{1,40}}\\{{0,4}}[\"']?(?P<name>[A-Za-z0-9_.-]{{1,80}})\\{{0,4}}[\"']?:[ \t]{{1,3}}\\{{0,4}}[\"']?(?P<b>[^\s\"'`\\<>,}}]{{6,4000}})"
 )
-_DOCUMENT = re.compile(r"(?:\n|\\n)---")
 _AUTH = re.compile(rf"auth{_Q}[ \t]{{0,3}}:[ \t]{{0,3}}{_Q}(?P<b>[A-Za-z0-9+/=_-]{{8,400}})", re.IGNORECASE)
 _AHEAD, _BACK, _MOST = 6000, 3000, 60
+_KIND = "kind: secret"
 
 
 def entry(text: str, at: int) -> Hit | None:
@@ -42,11 +42,12 @@ def entry(text: str, at: int) -> Hit | None:
 
 def manifest(text: str, at: int, _anchor: str) -> Iterator[Hit]:
     """The data of a Kubernetes secret, before or after the line that says what it is."""
-    stop = _DOCUMENT.search(text, at, at + _AHEAD)
-    end = stop.start() if stop else min(len(text), at + _AHEAD)
-    again = text.find("ind: Secret", at + 6, end)
-    end = again if again >= 0 else end
-    begin = max(0, at - _BACK, *(found.end() for found in _DOCUMENT.finditer(text, max(0, at - _BACK), at)))
+    around = text[max(0, at - _BACK) : at + _AHEAD].lower()
+    here = min(at, _BACK)
+    begin = max(around.rfind(_KIND, 0, here), around.rfind("\n---", 0, here), around.rfind("\\n---", 0, here), 0)
+    stops = (around.find(mark, here + len(_KIND)) for mark in (_KIND, "\n---", "\\n---"))
+    end = min((stop for stop in stops if stop >= 0), default=len(around)) + at - here
+    begin += at - here
     data = _DATA.search(text, begin, end)
     where, count = (data.end(), 0) if data else (end, _MOST)
     while count < _MOST and (match := _PAIR.search(text, where, min(end, where + 200))):

@@ -102,10 +102,11 @@ def told(text: str, at: int, end: int, *, silent: bool) -> Hit | None:
     if match and not silent and text[end : match.start("b")] == "=":
         return None
     if match is None or not _is_said(match["b"]):
-        silent = silent or _USER_LEAD.search(text, max(0, at - 100), at) is not None
-        match = _FOLLOWED.match(text, end) if silent else None
-    if match is None or not _is_said(match["b"]):
-        return None
+        match = _FOLLOWED.match(text, end)
+        if match is None or not _is_said(match["b"]):
+            return None
+        if not silent and _USER_LEAD.search(text, max(0, at - 100), at) is None:
+            return None
     value = _trimmed(match["b"])
     return ("password", match.start("b"), match.start("b") + len(value))
 
