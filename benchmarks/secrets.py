@@ -3,6 +3,7 @@
 The rules were written with the learning half of the templates at hand; what is printed is of the other half, over
 several seeds. A secret counts as found when the value would be refused and less than half of it is left after
 scrubbing.
+"""
 
 from collections import Counter
 from collections.abc import Iterator
