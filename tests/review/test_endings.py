@@ -3,9 +3,11 @@
 # ruff: noqa: E501 - a row of the table is one line
 
 import pytest
-from critic_cases import Desk, Said, bash, dispositions, edit, said_turn, write
+from critic_cases import SESSION, Desk, Said, bash, dispositions, edit, said_turn, write
 
+from ferrule.adapters.sqlite.remembered import reading
 from ferrule.bridge.values import Disposition
+from ferrule.memory.reader import MemoryReader
 
 TREE = "/srv/quay.worktrees/tide"
 ADDED = bash(f"git worktree add {TREE} -b feat/tide", "Preparing worktree (new branch 'feat/tide')")
@@ -137,6 +139,16 @@ def test_what_is_merged_stays_merged_until_it_is_opened_again(desk: Desk) -> Non
         )
     )
     assert "LifecycleStateAtTurn4" in desk.memory()["PullRequest12"]
+
+
+def test_every_reader_is_told_that_it_is_merged(desk: Desk) -> None:
+    """R45, R87: the list, and the text that an agent gets after its context was cut."""
+    desk.review(said_turn("open a PR for it", f"Opened {PULL}.", OPENED))
+    desk.review(said_turn("ship it", "Merged #12.", bash("gh pr merge 12", "✓ Merged pull request #12"), ordinal=2))
+    listed = [memory.modality for memory in MemoryReader(desk.store, desk.permanent, SESSION).list()]
+    with reading(desk.home) as remembered:
+        assert remembered is not None
+        assert [memory.modality for memory in remembered.memories(SESSION)] == listed == ["merged"]
 
 
 FOLDER = "/srv/quay/docs/notes"

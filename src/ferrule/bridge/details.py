@@ -4,11 +4,17 @@ Owns these three values apart from the rest of the bridge's, since recall needs 
 nothing of reviews, stores or prototypes' inner form.
 """
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+from ferrule.bridge.vocabulary import Modality
 from ferrule.referents.kinds import HandleKind
 
-__all__ = ["Details", "HandleView", "Looked", "PropertyDetail"]
+__all__ = ["Details", "HandleView", "Looked", "PropertyDetail", "told_state"]
+
+_STATE = re.compile(r"LifecycleState(?:AtTurn(\d{1,9}))?")
+_WORD = re.compile(r"[^\W\d_]{3,24}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,3 +71,20 @@ class Details:
     turn: str = ""
     origin: str = ""
     at: str = ""
+
+
+def told_state(modality: str, properties: Iterable[tuple[str, object]]) -> str:
+    """What readers are told of a memory: how real it is, or in one word what became of it ("merged", "closed").
+
+    Args:
+        modality: the modality of the memory's last write; empty, as of what a person wrote, stays empty.
+        properties: names and values; the lifecycle state of the latest turn counts. A value that is not one plain word
+            is no state: whoever wrote it, it is told nobody as one.
+    """
+    latest, said = -1, ""
+    for name, value in properties:
+        found = _STATE.fullmatch(name)
+        if found is not None and isinstance(value, str) and value and int(found[1] or 0) > latest:
+            latest, said = int(found[1] or 0), value
+    own = _WORD.fullmatch(said) is not None and said.casefold() not in set(Modality)
+    return said.lower() if own and modality and modality != Modality.DELETED else modality

@@ -7,6 +7,7 @@ identity keys they were admitted under. Knows nothing of who looks, or of record
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ferrule.bridge.details import told_state
 from ferrule.bridge.values import Details, HandleView, Hit, PropertyDetail, SchemaRow
 from ferrule.memory.ports import MemoryStore
 from ferrule.ontology.current import CurrentValue, current_view, family
@@ -105,7 +106,7 @@ def details_of(sight: Sight, name: str, *, call: str = "", current: bool = False
         properties=_properties(sight.ontology.schema(name), view),
         handles=handles,
         definition=sight.staged_definition(name) or sight.store.definition(sight.session, name),
-        modality=modality,
+        modality=told_state(modality, ((prop.name, prop.value) for prop in known.properties)) if current else modality,
         turn=turn,
     )
 

@@ -17,7 +17,7 @@ from ferrule.adapters.sqlite.kin import find_session, kin_of, session_id, sessio
 from ferrule.adapters.sqlite.looking import Looking
 from ferrule.adapters.sqlite.sealing import seal
 from ferrule.adapters.sqlite.statements import SCHEMA_VERSION, statements
-from ferrule.bridge.details import Details, HandleView, Looked
+from ferrule.bridge.details import Details, HandleView, Looked, told_state
 from ferrule.referents.kinds import HandleKind
 from ferrule.session.source import SourceSession
 
@@ -27,6 +27,7 @@ FILE_NAME = "ferrule.sqlite3"
 BUSY_SECONDS = 0.25
 MOST = 1000
 _LATER = "AtTurn"
+_LIFECYCLE = '"LifecycleState'
 _SQL = statements("memories")
 _SESSIONS = statements("sessions")
 _RECEIPTS = statements("receipts")
@@ -106,7 +107,7 @@ class Remembered:
             bases=tuple(json.loads(row["bases"])),
             layer="session",
             handles=told,
-            modality="" if row["person"] else row["modality"],
+            modality="" if row["person"] else _state(parts),
             turn="" if row["person"] else row["turn"],
             at=row["at"] or "",
         )
@@ -131,6 +132,14 @@ class Remembered:
             for handle in handles
             if handle.property in carriers
         )
+
+
+def _state(parts: Sequence[sqlite3.Row]) -> str:
+    """How real the thing is, or what became of it, as the nearest session says."""
+    row = parts[0]
+    if _LIFECYCLE not in row["properties"]:
+        return str(row["modality"])
+    return told_state(row["modality"], ((own[0], own[2]) for own in json.loads(row["properties"])))
 
 
 @dataclass(frozen=True, slots=True)
