@@ -26,7 +26,7 @@ def link(receipt: Receipt) -> str:
 
 
 def unmatched(receipts: Iterable[Receipt], writes: Iterable[tuple[str, str]]) -> tuple[str, ...]:
-    """Names whose standing writes and receipts do not match one to one (CASE-N09), forgotten ones left out.
+    """Names whose standing writes and receipts do not match one to one (CASE-N09), forgotten and undone ones left out.
 
     Args:
         receipts: of one session, oldest first.
@@ -36,6 +36,9 @@ def unmatched(receipts: Iterable[Receipt], writes: Iterable[tuple[str, str]]) ->
     for receipt in receipts:
         if receipt.verdict == "forgotten":
             given.pop(receipt.prototype, None)
+        elif receipt.verdict == "undone":
+            left = given.pop(receipt.prototype, Counter()) - Counter({receipt.payload_sha256: 1})
+            given |= {receipt.prototype: left} if left else {}
         elif receipt.verdict == "accepted":
             given.setdefault(receipt.prototype, Counter())[receipt.payload_sha256] += 1
     standing: dict[str, Counter[str]] = {}

@@ -24,7 +24,15 @@ from ferrule.memory.forgetting import forgotten_review
 from ferrule.memory.ports import RefusedWrite, ReviewCommit, StagedWrite
 from ferrule.session.source import LaneClaim
 
-__all__ = ["attest_writes", "commit_person", "commit_review", "forget_memories", "instant", "stored_review"]
+__all__ = [
+    "attest_writes",
+    "clean_review",
+    "commit_person",
+    "commit_review",
+    "forget_memories",
+    "instant",
+    "stored_review",
+]
 
 _SESSIONS = statements("sessions")
 _RECEIPTS = statements("receipts")
@@ -108,7 +116,7 @@ def forget_memories(
             if turns is None:
                 continue
             for turn in turns:
-                _clean_review(database, session, turn, name)
+                clean_review(database, session, turn, name)
             digest = hashlib.sha256(name.encode()).hexdigest()
             receipts.append(append(database, Verdict(source, "", "forgotten", name, digest, 0, before, before + 1)))
         if receipts:
@@ -173,7 +181,8 @@ def _put_review(database: Database, commit: ReviewCommit, occasion: Occasion) ->
     )
 
 
-def _clean_review(database: Database, session: int, turn: str, name: str) -> None:
+def clean_review(database: Database, session: int, turn: str, name: str) -> None:
+    """Take the text of one memory out of a stored review (R97)."""
     row = database.row(_RECEIPTS["review_body"], {"session": session, "turn": turn})
     if row is None:
         return

@@ -28,8 +28,10 @@ __all__ = [
     "read_provenance",
     "read_tombstones",
     "read_writes",
+    "reindex",
     "remove_memory",
     "settle_indexes",
+    "touch",
     "touched_after",
 ]
 
@@ -70,8 +72,8 @@ def put_write(database: Database, write: StagedWrite, occasion: Occasion) -> Non
     for statement, marks in (("put_key", write.keys), ("put_phrase", phrases)):
         marked = [{"session": occasion.session, "mark": mark, "memory": memory} for mark in marks]
         database.many(_SQL[statement], marked)
-    _touch(database, occasion.session, (*write.keys, *phrases), occasion.revision)
-    _index(database, occasion.session, memory, write)
+    touch(database, occasion.session, (*write.keys, *phrases), occasion.revision)
+    reindex(database, occasion.session, memory, write.prototype, handles=write.handles)
 
 
 def _keeps(before: Prototype, after: Prototype) -> bool:
@@ -97,7 +99,7 @@ def remove_memory(database: Database, session: int, name: str, *, revision: int,
     turns = tuple(str(found["turn"]) for found in database.rows(_SQL["turns_of"], memory))
     marks = [{"session": session, "mark": mark, "name": name, "at": at} for mark in keys or phrases]
     database.many(_SQL["put_tombstone"], marks)
-    _touch(database, session, (*keys, *phrases), revision)
+    touch(database, session, (*keys, *phrases), revision)
     for statement in ("drop_words", "drop_fragments", "drop_memory"):
         database.run(_SQL[statement], memory)
     return turns
@@ -256,15 +258,19 @@ def _blind(mark: str) -> str:
     return hashlib.sha256(mark.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
-def _touch(database: Database, session: int, marks: tuple[str, ...], revision: int) -> None:
+def touch(database: Database, session: int, marks: tuple[str, ...], revision: int) -> None:
+    """Note that a commit touched these identity keys or folded phrases."""
     rows = [{"session": session, "mark": _blind(mark), "revision": revision} for mark in dict.fromkeys(marks)]
     database.many(_SQL["touch"], rows)
 
 
-def _index(database: Database, session: int, memory: int, write: StagedWrite) -> None:
+def reindex(
+    database: Database, session: int, memory: int, prototype: Prototype, *, handles: tuple[HandleView, ...]
+) -> None:
+    """Let the word and fragment indexes hold a memory as it stands."""
     for statement in ("drop_words", "drop_fragments"):
         database.run(_SQL[statement], {"memory": memory})
-    words, text = indexed(session, write.prototype, write.handles)
+    words, text = indexed(session, prototype, handles)
     database.run(_SQL["put_words"], {"memory": memory, **words})
     database.run(_SQL["put_fragments"], {"memory": memory, "text": text})
 

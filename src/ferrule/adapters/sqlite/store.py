@@ -20,6 +20,7 @@ from ferrule.adapters.sqlite.store_kin import SqliteKin
 from ferrule.adapters.sqlite.store_lanes import SqliteCatchUp, SqliteLanes, SqliteStandings
 from ferrule.adapters.sqlite.store_overview import SqliteOverview
 from ferrule.adapters.sqlite.store_sessions import SqliteSessions
+from ferrule.adapters.sqlite.store_undoing import SqliteUndoing
 from ferrule.adapters.sqlite.stored import stored_definition, stored_handles, stored_prototypes
 from ferrule.bridge.values import HandleView, Receipt
 from ferrule.companion.ports import CompanionStore
@@ -43,6 +44,7 @@ class SqliteStore(
     SqliteStandings,
     SqliteCatchUp,
     SqliteOverview,
+    SqliteUndoing,
     MemoryStore,
     CompanionStore,
 ):

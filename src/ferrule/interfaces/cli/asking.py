@@ -8,7 +8,7 @@ from argparse import Namespace
 
 from ferrule.interfaces.cli.page import Page
 
-__all__ = ["NOT_DONE", "answered"]
+__all__ = ["NOT_DONE", "answered", "is_asked"]
 
 NOT_DONE = 1
 
@@ -17,7 +17,7 @@ def answered(arguments: Namespace, page: Page, question: str) -> bool:
     """Whether it is to be done: with --yes, or when a person at a terminal says so; elsewhere it is refused."""
     if arguments.yes:
         return True
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not is_asked():
         page.line("Nothing was changed; do it with --yes")
         return False
     sys.stdout.write(f"{question} [y/N] ")
@@ -26,3 +26,8 @@ def answered(arguments: Namespace, page: Page, question: str) -> bool:
         return True
     page.line("Nothing was changed")
     return False
+
+
+def is_asked() -> bool:
+    """Whether a person sits there who can answer."""
+    return sys.stdin.isatty() and sys.stdout.isatty()

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 from ferrule.bridge.values import Refusal
 from ferrule.errors import Code, UsageError
+from ferrule.interfaces.cli.asking import NOT_DONE, answered, is_asked
 from ferrule.interfaces.cli.command import opened, opened_or_empty
 from ferrule.interfaces.cli.output import print_json
 from ferrule.interfaces.cli.page import Page
@@ -17,7 +18,7 @@ from ferrule.wiring.drafts import read_draft
 from ferrule.wiring.memories import Verdict, forgettable, forgotten, judge, lifted
 from ferrule.wiring.sessions import found, resolved
 
-__all__ = ["run_check", "run_forget", "run_unforget", "run_write"]
+__all__ = ["run_check", "run_forget", "run_unforget", "run_write", "show_finding"]
 
 
 def run_check(arguments: Namespace) -> int:
@@ -41,6 +42,13 @@ def run_forget(arguments: Namespace) -> int:
     with opened(arguments, make=False) as home:
         session = resolved(home, arguments.session)
         names = forgettable(home, session.key, arguments.name)
+        if not arguments.json and names and not arguments.yes and is_asked():
+            _list_forgotten(Page(), names)
+            if not answered(arguments, Page(), "Forget this, and do not learn it again?"):
+                return NOT_DONE
+            forgotten(home, session.key, names)
+            Page().line(_forgotten_words(len(names)))
+            return 0
         if arguments.yes:
             forgotten(home, session.key, names)
     if arguments.json:
@@ -73,16 +81,22 @@ def run_unforget(arguments: Namespace) -> int:
 
 def _tell_forgotten(page: Page, session: str, names: Iterable[str], *, done: bool) -> None:
     listed = tuple(names)
-    for name in listed:
-        page.line(("  - ", "red"), name)
+    _list_forgotten(page, listed)
     if not listed:
         page.line(f"{session} remembers nothing.")
     elif done:
-        page.line(
-            f"{len(listed)} forgotten; a later turn will not learn them again (ferrule memory unforget lifts that)"
-        )
+        page.line(_forgotten_words(len(listed)))
     else:
         page.line("would be forgotten and not learned again; do it with --yes")
+
+
+def _list_forgotten(page: Page, names: Iterable[str]) -> None:
+    for name in names:
+        page.line(("  - ", "red"), name)
+
+
+def _forgotten_words(count: int) -> str:
+    return f"{count} forgotten; a later turn will not learn them again (ferrule memory unforget lifts that)"
 
 
 def _judge(arguments: Namespace, *, write: bool) -> int:
@@ -120,12 +134,13 @@ def _show(page: Page, verdict: Verdict, *, written: bool) -> None:
     else:
         page.line((head, "bold"), ("written" if written else "would be accepted", "green"), f": {verdict.prototype}")
     for refusal in verdict.refusals:
-        _finding(page, refusal, "red")
+        show_finding(page, refusal, "red")
     for warning in verdict.warnings:
-        _finding(page, warning, "yellow")
+        show_finding(page, warning, "yellow")
 
 
-def _finding(page: Page, finding: Refusal, style: str) -> None:
+def show_finding(page: Page, finding: Refusal, style: str) -> None:
+    """One refusal or warning with its place, rule and remedy."""
     named = finding.property and not finding.message.startswith(finding.property)
     place = f" {finding.property}:" if named else ""
     where = f"{finding.line}:{finding.column} "

@@ -1,9 +1,9 @@
-"""The commands that keep a memory sound and take it elsewhere: verify, backup, restore, as data.
+"""The commands that keep a memory sound and correct it: verify, backup, restore, supersede, undo, as data.
 
 Owns their names, words and options; each says where its function is. Knows nothing of what they do.
 """
 
-from ferrule.interfaces.cli.vocabulary import YES, Command, value, word
+from ferrule.interfaces.cli.vocabulary import SESSION, YES, Command, value, word
 
 __all__ = ["KEEPING"]
 
@@ -36,5 +36,27 @@ KEEPING: tuple[Command, ...] = (
         "memory_keeping:run_restore",
         (word("file", "a backup"), YES),
         "A damaged or newer backup and a home in use are refused. The store that was there is kept beside.",
+    ),
+    Command(
+        "memory supersede",
+        "write",
+        "give a property a later value beside the old one",
+        "memory_mending:run_supersede",
+        (
+            word("name", "the name of a memory"),
+            word("property", "one of its properties"),
+            word("value", "its value from now on"),
+            SESSION,
+            YES,
+        ),
+        "Nothing is overwritten: the old value stays visible as what it was.",
+    ),
+    Command(
+        "memory undo",
+        "write",
+        "take one write back; without a word: list those that stand",
+        "memory_mending:run_undo",
+        (word("write", "the number of its receipt, or a memory's name for its newest one", nargs="?"), SESSION, YES),
+        "What other writes valued stays. A receipt says so, and a later turn does not learn its handles again.",
     ),
 )

@@ -1,0 +1,38 @@
+"""The part of the store that undoes a person's or a review's write.
+
+Owns transactions and the clock for `undoing`; what is done stands there.
+"""
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+
+from ferrule.adapters.sqlite import receipts, sessions
+from ferrule.adapters.sqlite.database import Database
+from ferrule.adapters.sqlite.home import drop_copies
+from ferrule.adapters.sqlite.undoing import StandingWrite, standing_writes, undo_write
+from ferrule.bridge.values import Receipt
+
+__all__ = ["SqliteUndoing"]
+
+
+class SqliteUndoing:
+    """Writes that can be undone."""
+
+    home: Path
+    _database: Database
+    _clock: Callable[[], float]
+
+    def standing_writes(self, session: str) -> tuple[StandingWrite, ...]:
+        """Every accepted write of a session that still stands, oldest first."""
+        number = sessions.session_id(self._database, session)
+        return () if number is None else standing_writes(self._database, number)
+
+    def undo(self, session: str, number: int) -> Receipt:
+        """Undo the write with that receipt; its text is gone from the files too, as after forgetting (R97)."""
+        with self._database.transaction():
+            given = undo_write(self._database, session, number, self._clock)
+        self._database.afterwards(lambda: receipts.follow_head(self.home, (given,)))
+        self._database.afterwards(lambda: drop_copies(self.home, math.inf))
+        self._database.afterwards(lambda: self._database.rows("PRAGMA wal_checkpoint(TRUNCATE)"))
+        return given
