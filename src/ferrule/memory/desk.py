@@ -91,6 +91,7 @@ class MemoryDesk(ReviewDesk):
         staged = tuple(replace(write, candidate=speakable(write.candidate)) for write in door.staged())
         refused = tuple(_speakable(write) for write in door.refused())
         review = replace(review, source=view.source, turn=view.turn, ordinal=view.ordinal, calls=door.record())
+        form, marker = speakable((self._form(review, view, staged, refused), review.marker))
         commit = ReviewCommit(
             session=view.source,
             turn=view.turn,
@@ -98,8 +99,8 @@ class MemoryDesk(ReviewDesk):
             staged=staged,
             refused=refused,
             outcome="wrote" if staged else "nothing",
-            review=speakable(self._form(review, view, staged, refused)),
-            marker=speakable(review.marker),
+            review=form,
+            marker=marker,
             read_revision=door.read_revision,
             reviewer=review.reviewer,
         )

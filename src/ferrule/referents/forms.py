@@ -16,6 +16,7 @@ prototypes.
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 
 from ferrule.referents.addresses import DATABASE_PORTS, ascii_host, fold_url
 from ferrule.referents.kinds import NOWHERE, HandleKind, Place
@@ -25,14 +26,15 @@ from ferrule.referents.remotes import forge_link, number_of, repository_of, work
 __all__ = ["identity_key", "normal_form", "same_commit"]
 
 _SPACE = re.compile(r"\s+")
-_CONTINUED = re.compile(r"[ \t]*\\\r?\n[ \t]*")
+_CONTINUED = re.compile(r"(?<![ \t])[ \t]*\\\r?\n[ \t]*")
 _REF = re.compile(r"(?:refs/)?(?:heads/|remotes/)?(?:origin/)?")
 _TAG_REF = re.compile(r"(?:refs/)?tags/")
-_PACKAGE_VERSION = re.compile(r"(?<=.)(?:@(?!.*/)[^@/]{1,64}|[=~<>!]=?=?[0-9].{0,64}|\[[^\]]{1,64}\].{0,64})\Z")
+_PACKAGE_VERSION = re.compile(r"(?<=.)(?:@[^@/]{1,64}|[=~<>!]=?=?[0-9].{0,64}|\[[^\]]{1,64}\].{0,64})\Z")
 _NUMBERED = re.compile(
     r"(?:task|ticket|job|story|item)[ \t]{0,3}[#:/-]{0,2}[ \t]?(?P<n>[A-Za-z0-9][A-Za-z0-9._-]{0,63})", re.IGNORECASE
 )
 _MIN_SHA = 7
+_USUAL = 300  # longer values are not remembered
 _COUNTED_APART = ("gitlab", "bitbucket", "dev.azure.com")
 # A tag or digest behind an image's name; `group:artifact` is no image.
 _IMAGE_VERSION = re.compile(
@@ -84,7 +86,14 @@ def identity_key(kind: HandleKind, value: str, place: Place = NOWHERE) -> tuple[
     """The identity key of a handle, and whether it needed the place to become absolute (D9: marked derived)."""
     if kind in _PATHS:
         return path_key(value, place)
-    return _KEYS[kind](_clean(value), place), False
+    make = _other_key if len(value) <= _USUAL else _other_key.__wrapped__
+    return make(kind, value, place), False
+
+
+# View, reviewer, searches and rules ask for the same few handles of a turn again and again.
+@lru_cache(maxsize=1024)
+def _other_key(kind: HandleKind, value: str, place: Place) -> str:
+    return _KEYS[kind](_clean(value), place)
 
 
 def same_commit(one: str, other: str) -> bool:

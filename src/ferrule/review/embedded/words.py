@@ -62,10 +62,10 @@ def words_name(thing: Thing, text: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """The words of a text, CamelCase split, with their spans, and where each stands in the row."""
+    """The words of a text, CamelCase split, in a row, and where in it each of them is."""
 
-    row: tuple[tuple[str, int, int], ...]
-    places: Mapping[str, tuple[int, ...]]
+    row: Sequence[str]
+    places: Mapping[str, Sequence[int]]
 
 
 @lru_cache(maxsize=64)
@@ -75,17 +75,28 @@ def _folded(text: str) -> str:
 
 @lru_cache(maxsize=64)
 def _words_of(text: str) -> _Words:
-    row: list[tuple[str, int, int]] = []
-    for token in _TOKEN.finditer(text):
-        start = token.start()
-        word = token.group()
-        for piece in (word,) if word.islower() else _CAMEL.split(word):
-            row.append((piece.casefold(), start, start + len(piece)))
-            start += len(piece)
+    row: list[str] = []
+    for word in _TOKEN.findall(text):
+        if word.islower():
+            row.append(word.casefold())
+        else:
+            row += [piece.casefold() for piece in _CAMEL.split(word)]
     places: dict[str, list[int]] = defaultdict(list)
-    for at, (word, _, _) in enumerate(row):
+    for at, word in enumerate(row):
         places[word].append(at)
-    return _Words(tuple(row), {word: tuple(found) for word, found in places.items()})
+    return _Words(row, dict(places))
+
+
+@lru_cache(maxsize=64)
+def _spans_of(text: str) -> Sequence[tuple[int, int]]:
+    """Where each word of the row stands: apart, for most rows are only asked which words are in them."""
+    spans: list[tuple[int, int]] = []
+    for token in _TOKEN.finditer(text):
+        start, word = token.start(), token.group()
+        for piece in (word,) if word.islower() else _CAMEL.split(word):
+            spans.append((start, start + len(piece)))
+            start += len(piece)
+    return spans
 
 
 def _windows(text: str, words: Sequence[str], *, in_order: bool) -> Iterator[tuple[int, int]]:
@@ -101,11 +112,11 @@ def _windows(text: str, words: Sequence[str], *, in_order: bool) -> Iterator[tup
     size, letters = len(words), sum(map(len, words))
     starts = {at - shift for at in spoken.places[rarest][:_MAX_PLACES] for shift in range(size)}
     for at in sorted(start for start in starts if 0 <= start <= len(spoken.row) - size):
-        window = spoken.row[at : at + size]
-        found = [word for word, _, _ in window]
-        close = window[-1][2] - window[0][1] <= letters + 4 * size
-        if close and (found if in_order else sorted(found)) == wanted:
-            yield window[0][1], window[-1][2]
+        found = spoken.row[at : at + size]
+        if (found if in_order else sorted(found)) == wanted:
+            start, end = _spans_of(text)[at][0], _spans_of(text)[at + size - 1][1]
+            if end - start <= letters + 4 * size:
+                yield start, end
 
 
 def spoken_aliases(
