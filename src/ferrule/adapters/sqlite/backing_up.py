@@ -18,7 +18,7 @@ from ferrule.adapters.sqlite.home import FILE_NAME, Head, read_head
 from ferrule.adapters.sqlite.statements import SCHEMA_VERSION
 from ferrule.errors import Code, StoreCorrupt, UsageError
 
-__all__ = ["MANIFEST", "Manifest", "back_up", "check_sound", "manifest_beside", "read_manifest"]
+__all__ = ["MANIFEST", "Manifest", "back_up", "check_sound", "copy_store", "manifest_beside", "read_manifest"]
 
 MANIFEST = ".manifest.json"
 _LARGEST = 64 * 1024
@@ -110,6 +110,25 @@ def _copy(home: Path, part: Path) -> tuple[Head, Counts]:
         except sqlite3.Error as error:
             raise from_sqlite(error, part) from error
     return check_sound(part, head, f"{source}: the store does not check out, so it was not backed up")
+
+
+def copy_store(home: Path, folder: Path) -> None:
+    """A copy of the store of a home in another folder, as it is now, to try something out on.
+
+    Raises:
+        StoreError: it cannot be read or copied.
+    """
+    target = folder / FILE_NAME
+    os.close(made(target))
+    with viewed(home / FILE_NAME) as connection:
+        try:
+            copy = sqlite3.connect(target, isolation_level=None)
+            try:
+                connection.backup(copy)
+            finally:
+                copy.close()
+        except sqlite3.Error as error:
+            raise from_sqlite(error, target) from error
 
 
 def check_sound(path: Path, head: Head | None, otherwise: str) -> tuple[Head, Counts]:

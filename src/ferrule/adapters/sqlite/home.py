@@ -5,6 +5,7 @@ database (CASE-E07, E11, E12, N04). Knows nothing of what the database holds.
 """
 
 import os
+import shutil
 import stat
 import sys
 import time
@@ -22,6 +23,8 @@ if sys.platform != "win32":
 __all__ = [
     "FILE_NAME",
     "HEAD_NAME",
+    "REHEARSING",
+    "RESTORING",
     "Head",
     "alone",
     "drop_copies",
@@ -34,6 +37,8 @@ __all__ = [
 
 FILE_NAME = "ferrule.sqlite3"
 HEAD_NAME = "receipts.head"
+RESTORING, REHEARSING = ".restoring-", ".rehearsing-"
+_ABANDONED_SECONDS = 3600.0
 OPENING_SECONDS = 30.0  # a migration copies the file first
 _PAUSE = 0.005
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
@@ -154,13 +159,19 @@ def ensure_copy(path: Path, version: int) -> Path:
 def drop_copies(home: Path, before: float) -> None:
     """Remove copies of earlier versions that were made before that time: they hold what is meant to be gone.
 
+    So do working folders of a restore or an import that was killed; one in use is never an hour old.
+
     A copy serves to go back right after a migration. It must outlive neither the retention of texts (D13) nor what a
     person forgets (R97). One that cannot be removed is left for the next time.
     """
+    abandoned = min(before, time.time() - _ABANDONED_SECONDS)
     try:
         for copy in home.glob(f"{FILE_NAME}.v*"):
             if copy.lstat().st_mtime < before:
                 copy.unlink()
+        for folder in (*home.glob(f"{RESTORING}*"), *home.glob(f"{REHEARSING}*")):
+            if folder.lstat().st_mtime < abandoned:
+                shutil.rmtree(folder, ignore_errors=True)
     except OSError:
         return
 

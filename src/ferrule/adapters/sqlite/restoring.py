@@ -17,7 +17,7 @@ from ferrule.adapters.sqlite.backing_up import Manifest, check_sound, read_manif
 from ferrule.adapters.sqlite.checking import Counts, counted, last_receipt, viewed
 from ferrule.adapters.sqlite.failures import from_os, from_sqlite, is_busy
 from ferrule.adapters.sqlite.files import copied, discarded, removed, replaced, synced, synced_folder
-from ferrule.adapters.sqlite.home import FILE_NAME, HEAD_NAME, Head, alone, ensure_home, write_head
+from ferrule.adapters.sqlite.home import FILE_NAME, HEAD_NAME, RESTORING, Head, alone, ensure_home, write_head
 from ferrule.adapters.sqlite.opening import open_database
 from ferrule.adapters.sqlite.statements import SCHEMA_VERSION, statements
 from ferrule.errors import Code, StoreCorrupt, StoreError, StoreVersion
@@ -98,7 +98,7 @@ def staged(home: Path, backup: Path) -> Iterator[Staged]:
     empty = not home.exists()
     place = ensure_home(home)
     try:
-        stage = Path(tempfile.mkdtemp(prefix=".restoring-", dir=place))
+        stage = Path(tempfile.mkdtemp(prefix=RESTORING, dir=place))
     except OSError as error:
         raise from_os(error, place, "prepare the restore") from error
     try:

@@ -3,6 +3,7 @@
 Owns the commands' words and output. Knows nothing of stores.
 """
 
+import json
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
@@ -11,9 +12,11 @@ from pathlib import Path
 from ferrule.bridge.values import Details
 from ferrule.errors import Code, StoreError, UsageError
 from ferrule.interfaces.cli.command import opened
+from ferrule.interfaces.cli.exporting import as_markdown
 from ferrule.interfaces.cli.output import print_json, say
 from ferrule.interfaces.cli.page import Page, Span
 from ferrule.interfaces.shapes import brief, full
+from ferrule.wiring.home import Home
 from ferrule.wiring.memories import exported
 from ferrule.wiring.sessions import reader, resolved
 
@@ -68,14 +71,14 @@ def run_show(arguments: Namespace) -> int:
 
 
 def run_export(arguments: Namespace) -> int:
-    """Print a session's memory as ProtoScript, or write it to a file that does not exist yet.
+    """Print a session's memory as ProtoScript, JSON or Markdown, or write it to a file that does not exist yet.
 
     Raises:
         StoreError: the file cannot be written, or exists.
     """
     with opened(arguments, make=False) as home:
         session = resolved(home, arguments.session)
-        text = exported(home, session.key)
+        text = _exported(home, session.key, arguments.format)
     if arguments.json:
         print_json({"session": session.key, "text": text})
         return 0
@@ -89,6 +92,15 @@ def run_export(arguments: Namespace) -> int:
         raise StoreError(f"{arguments.out}: {error.strerror or error}") from error
     say(f"written: {arguments.out}")
     return 0
+
+
+def _exported(home: Home, key: str, form: str) -> str:
+    if form == "pts":
+        return exported(home, key)
+    memories = reader(home, key).list(limit=len(home.store.layer(key)))
+    if form == "md":
+        return as_markdown(key, memories)
+    return "".join(json.dumps(full(memory), ensure_ascii=True) + "\n" for memory in memories)
 
 
 def _table(memories: Sequence[Details], nothing: str) -> None:

@@ -3,7 +3,7 @@
 Owns their names, words and options; each says where its function is. Knows nothing of what they do.
 """
 
-from ferrule.interfaces.cli.vocabulary import SESSION, YES, Command, value, word
+from ferrule.interfaces.cli.vocabulary import DRY, ONTOLOGY, SESSION, YES, Command, value, word
 
 __all__ = ["KEEPING"]
 
@@ -58,5 +58,14 @@ KEEPING: tuple[Command, ...] = (
         "memory_mending:run_undo",
         (word("write", "the number of its receipt, or a memory's name for its newest one", nargs="?"), SESSION, YES),
         "What other writes valued stays. A receipt says so, and a later turn does not learn its handles again.",
+    ),
+    Command(
+        "memory import",
+        "write",
+        "take the definitions of a file into a session, through the rules",
+        "memory_importing:run_import",
+        (word("file", "a .pts file, or - for standard input"), SESSION, DRY, YES, ONTOLOGY),
+        "Each definition comes in whole or not at all; what is valued already is never changed. A projection that was "
+        "edited by hand is kept beside the new one, and can be taken in so.",
     ),
 )

@@ -78,9 +78,20 @@ MEMORY: tuple[Command, ...] = (
     Command(
         "memory export",
         "read",
-        "print a session's memory as ProtoScript",
+        "print a session's memory as ProtoScript, JSON or Markdown",
         "memory_reading:run_export",
-        (SESSION, value("--out", "FILE", "write to this file instead of standard output"), ONTOLOGY),
+        (
+            SESSION,
+            value(
+                "--format",
+                "FORM",
+                "pts (default), json: one object per memory, or md: for reading",
+                choices=("pts", "json", "md"),
+                default="pts",
+            ),
+            value("--out", "FILE", "write to this file instead of standard output"),
+            ONTOLOGY,
+        ),
     ),
     Command(
         "explain",
