@@ -12,7 +12,7 @@ from ferrule.referents.secrets.announced import login, word
 from ferrule.referents.secrets.programs import PROGRAMS, programs
 from ferrule.referents.secrets.spoken import ASCII_WORDS, PHRASES, WIDE_WORDS, phrase, spoken
 
-__all__ = ["STEMS", "WIDE_WORDS", "WORDED", "judge"]
+__all__ = ["KEYED", "STEMS", "WIDE_WORDS", "WORDED", "judge"]
 
 # The anchors by a stem that all of them hold: a text without the stem is not searched for them.
 _STEMS: Mapping[str, tuple[str, ...]] = {
@@ -39,10 +39,13 @@ _STEMS: Mapping[str, tuple[str, ...]] = {
     "kind": ("kind: secret",),
     ":": tuple(anchor for anchor in PHRASES if anchor[0] == ":"),
 }  # fmt: skip
-STEMS: Mapping[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
-    stem.split()[0]: tuple((anchor, tuple(anchor.split())) for anchor in anchors) for stem, anchors in _STEMS.items()
-}
 _TOKEN = re.compile(r"[a-z0-9_]+")
+# Of the many anchors with "key" those of one token are looked for in the tokens with "key" alone.
+KEYED: tuple[str, ...] = tuple(anchor for anchor in _STEMS["key"] if _TOKEN.fullmatch(anchor))
+STEMS: Mapping[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
+    stem.split()[0]: tuple((anchor, tuple(anchor.split())) for anchor in anchors if anchor not in KEYED)
+    for stem, anchors in _STEMS.items()
+}
 
 
 def _worded() -> dict[str, tuple[str, ...]]:

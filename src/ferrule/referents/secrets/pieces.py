@@ -21,8 +21,9 @@ _GAP = (
 _TOKEN = r"[A-Za-z0-9_+/=.~!*@:?&%$#^-]"  # noqa: S105 - letters of a token
 _JOINTS = tuple(re.compile(rf"{mark}(?<={_TOKEN}{mark}){_GAP}{mark}(?={_TOKEN})") for mark in "\"'`")
 _CONTINUED = re.compile(rf"\\\r?\n[ \t]{{0,60}}(?={_TOKEN})")
+_HEX = "[0-9a-fA-F]"
 _ESCAPE = re.compile(
-    r"\\{1,4}(?:u(?:00[2-7a-f]|0[1-9a-f]|[1-9a-f][0-9a-f])[0-9a-f]{1,2}|x[2-7][0-9a-f])", re.IGNORECASE
+    rf"\\{{1,4}}(?:u(?:00[2-7a-fA-F]{_HEX}|0[1-9a-fA-F]{_HEX}{{2}}|[1-9a-fA-F]{_HEX}{{3}})|x[2-7]{_HEX})"
 )
 _ENTITY = re.compile(r"&(?:quot|amp|apos|lt|gt|#[0-9]{1,5}|#x[0-9a-fA-F]{1,4});")
 _MARKS = re.compile(r"[\"'`\\&]")

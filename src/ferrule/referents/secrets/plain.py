@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ferrule.referents.secrets.contexts import STEMS, WIDE_WORDS, WORDED, judge
+from ferrule.referents.secrets.contexts import KEYED, STEMS, WIDE_WORDS, WORDED, judge
 from ferrule.referents.secrets.innocent import begins_word, is_documented, is_innocent
 from ferrule.referents.secrets.issued import ISSUED, SHAPED, Issued
 
@@ -45,10 +45,11 @@ _SMALL = 2000
 class Words:
     """The different words of a text, to tell cheaply what need not be looked for.
 
-    `long` are those that could hold an issued form or an encoded run, `seen` all of them in lower case, `tokens` the
-    runs of letters, digits and underscores in them, `wide` those of other scripts.
+    `low` is the text in lower case, `long` are the words that could hold an issued form or an encoded run, `seen` all
+    of them in lower case, `tokens` the runs of letters, digits and underscores in them, `wide` those of other scripts.
     """
 
+    low: str
     long: list[str]
     seen: str
     tokens: frozenset[str]
@@ -57,14 +58,13 @@ class Words:
     @classmethod
     def of(cls, text: str) -> "Words":
         """The words of a text, each once."""
-        words = text.split()
+        words, low = text.split(), _lower(text)
+        seen = low
         if len(text) > _SMALL:
             words = list(dict.fromkeys(words))
-            seen = "\n".join(words).lower()
-        else:
-            seen = text.lower()
+            seen = _lower("\n".join(words))
         wide = "" if text.isascii() else "\n".join([word for word in words if not word.isascii()]).lower()
-        return cls([word for word in words if len(word) > _SHORTEST], seen, frozenset(_tokens(seen)), wide)
+        return cls(low, [word for word in words if len(word) > _SHORTEST], seen, frozenset(_tokens(seen)), wide)
 
 
 def _tokens(low: str) -> list[str]:
@@ -76,7 +76,7 @@ def _tokens(low: str) -> list[str]:
 
 def plain_secrets(text: str, words: Words) -> Iterator[Secret]:
     """Issued, shaped and announced secrets as they stand, in no order; `words` are those of the text."""
-    low = _lower(text)
+    low = words.low
     yield from _issued(text, low, words.long)
     for anchor in dict.fromkeys(_anchors(words)):
         yield from _announced(text, low, anchor)
@@ -89,6 +89,9 @@ def _anchors(words: Words) -> Iterator[str]:
             for anchor, parts in anchors:
                 if parts[0] in words.seen and (len(parts) == 1 or parts[1] in words.seen):
                     yield anchor
+    if "key" in words.seen:
+        keyed = "\n".join([token for token in words.tokens if "key" in token])
+        yield from (anchor for anchor in KEYED if anchor in keyed)
     for token in words.tokens & WORDED.keys():
         yield from WORDED[token]
     if words.wide:
