@@ -119,6 +119,7 @@ def test_a_file_that_was_edited_by_hand_is_kept_and_can_be_taken_in(
         reviewed("memory", "show", "StagingHost", "--json").rows()[0]["properties"][0]["value"] == "staging.example.org"
     )
     assert kept.exists()
+    assert str(kept) in reviewed("doctor").out
 
 
 def test_an_export_can_be_read_by_people_and_programs(reviewed: Callable[..., Any], tmp_path: Path) -> None:

@@ -146,5 +146,10 @@ def test_a_person_at_a_terminal_is_asked_and_no_is_no(
         assert reviewed("memory", "export").out == before
     code, _ = at_terminal(monkeypatch, reviewed, "y\n", "memory", *words)
     assert code == 0
+    if words[0] == "forget":
+        for answer, wanted in (("n\n", 1), ("y\n", 0)):
+            code, screen = at_terminal(monkeypatch, reviewed, answer, "memory", "unforget", words[1])
+            assert (code, "host:staging.example.org" in screen) == (wanted, True)
+        assert reviewed("memory", "unforget", words[1], "--yes").code == 2
     assert reviewed("memory", "export").out != before
     assert gone not in reviewed("memory", "list").out

@@ -1,7 +1,9 @@
 """A person moves what a session remembers into its project, for everybody who works there (DEC-D8)."""
 
 import os
+import sys
 from collections.abc import Callable
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,14 @@ KEY = "claude-code:5f1c0b7e-0000-4000-8000-00000000000{}"
 RUN = "python -m pytest tests/test_retry.py -q"
 SHOP = 'prototype ShopRepository : Repository {{ RepositoryId = "github.com/acme/shop"; RepositoryRoot = "{root}"; }}'
 TEST = 'prototype RetryTest : SourceFile {{ FilePath = "{root}/tests/test_retry.py"; Repository = ShopRepository; }}'
+
+
+class Terminal(StringIO):
+    """A stream that a person sits at."""
+
+    def isatty(self) -> bool:
+        """There is one."""
+        return True
 
 
 class Desk:
@@ -298,3 +308,17 @@ def test_forgetting_stays_the_sessions_own(desk: Desk) -> None:
     assert file.read_text() == before
     (row,) = desk.ferrule("memory", "search", RUN, "--json").rows()
     assert (row["name"], row["layer"]) == ("PytestTestRetryCommand", "permanent")
+
+
+def test_a_person_at_a_terminal_is_asked_before_a_project_changes(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """DEC-D8: the diff, then the question; no is no, yes writes and attests."""
+    desk.remember(SHOP)
+    for answer, done in (("n\n", False), ("y\n", True)):
+        screen = Terminal()
+        with monkeypatch.context() as patched:
+            patched.setattr(sys, "stdin", Terminal(answer))
+            patched.setattr(sys, "stdout", screen)
+            code = desk.ferrule("memory", "promote", "ShopRepository").code
+        assert (code, "Write this? [y/N]" in screen.getvalue()) == (0 if done else 1, True)
+        assert desk.place.exists() == done
+    assert desk.receipts() == ["ShopRepository"]

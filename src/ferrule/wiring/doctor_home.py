@@ -11,6 +11,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 from ferrule.adapters.laptop.log import LOG_FILE
@@ -32,6 +33,7 @@ FAR = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "ceph", "g
 LEAST_FREE = 32 * 1024**2
 WAITED_SECONDS = 600.0
 _TAIL = 64 * 1024
+_MOST_EDITED = 1000
 _BEGAN = re.compile(r" worker \S+ began$")
 _TROUBLE = re.compile(r"failed|Traceback|[A-Z][A-Za-z]*Error|could not|is a bug in Ferrule|cannot be")
 
@@ -67,8 +69,17 @@ def _findings(home: Path, now: float) -> Iterator[Finding]:
     yield from _settings(home)
     yield from _quiet(home)
     yield from _store(home)
+    yield from _edited(home)
     yield from _spool(home, now)
     yield from _worker(home)
+
+
+def _edited(home: Path) -> Iterator[Finding]:
+    """Projections that somebody edited are kept beside the new ones: nobody should have to find that out (CASE-N08)."""
+    kept = list(islice(home.glob("sessions/*/artifacts/nl-memory/SessionMemory.edited-*.pts"), _MOST_EDITED))
+    if kept:
+        text = f"{_counted(len(kept), 'memory file')} edited by hand and kept, not read; one is {kept[0]}"
+        yield note("edited-files", text, f"ferrule memory import {shlex.quote(str(kept[0]))}, or remove it")
 
 
 def _folder(home: Path) -> Finding | None:

@@ -406,3 +406,44 @@ def test_a_kill_at_any_call_of_a_restore_leaves_the_one_store_or_the_other(
         assert (home / HEAD_NAME).exists()
     assert at > 8
     assert outcomes == {NEW, OLD}
+
+
+def test_a_kill_at_any_call_of_a_backup_leaves_a_whole_one_or_none(
+    in_memory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """CASE-J01, INV-I1: what has the name of a backup is one; the same command makes it after all."""
+    home = filled(in_memory / "home")
+    before = (home / FILE_NAME).read_bytes()
+    at, status, outcomes = 0, 9, set()
+    while os.waitstatus_to_exitcode(status) if at else status:
+        at += 1
+        target = in_memory / f"copy{at}.sqlite3"
+        child = os.fork()
+        if child == 0:
+            broken(monkeypatch, Breaking(at, dead))
+            backup(home, target)
+            os._exit(0)
+        status = os.waitpid(child, 0)[1]
+        outcomes.add(target.exists())
+        if not target.exists():
+            backup(home, target)
+        restore(in_memory / f"other{at}", target)
+        assert names(in_memory / f"other{at}") == OLD
+    assert at > 8
+    assert outcomes == {True, False}
+    assert (home / FILE_NAME).read_bytes() == before
+
+
+def test_what_a_killed_restore_left_in_the_home_goes_in_time(in_memory: Path) -> None:
+    """CASE-J07, R97: never read as data; an hour later it is removed when the home is opened, not before."""
+    home = filled(in_memory / "home")
+    fresh, old = home / ".restoring-fresh", home / ".rehearsing-old"
+    for folder in (fresh, old):
+        folder.mkdir()
+        (folder / FILE_NAME).write_bytes(b"what is meant to be gone")
+    hour = time.time() - 3700
+    os.utime(old, (hour, hour))
+    store = opened(home)
+    store.forget(SOURCE.key, ["StyleGuide"])
+    store.close()
+    assert (fresh.exists(), old.exists()) == (True, False)

@@ -67,14 +67,20 @@ def run_unforget(arguments: Namespace) -> int:
     with opened(arguments, make=False) as home:
         session = resolved(home, arguments.session)
         marks = lifted(home, session.key, arguments.name, do=arguments.yes)
+        if marks and not arguments.yes and not arguments.json and is_asked():
+            _list_marks(Page(), marks)
+            if not answered(arguments, Page(), "Let it be learned again?"):
+                return NOT_DONE
+            lifted(home, session.key, arguments.name, do=True)
+            Page().line(f"{len(marks)} lifted")
+            return 0
     if not marks:
         raise UsageError(f"nothing named {arguments.name} was forgotten in {session.key}", code=Code.UNKNOWN_REFERENCE)
     if arguments.json:
         print_json({"session": session.key, "lifted": list(marks), "done": arguments.yes})
         return 0
     page = Page()
-    for mark in marks:
-        page.line(f"  {mark}")
+    _list_marks(page, marks)
     page.line(f"{len(marks)} lifted" if arguments.yes else "would be lifted; do it with --yes")
     return 0
 
@@ -88,6 +94,11 @@ def _tell_forgotten(page: Page, session: str, names: Iterable[str], *, done: boo
         page.line(_forgotten_words(len(listed)))
     else:
         page.line("would be forgotten and not learned again; do it with --yes")
+
+
+def _list_marks(page: Page, marks: Iterable[str]) -> None:
+    for mark in marks:
+        page.line(f"  {mark}")
 
 
 def _list_forgotten(page: Page, names: Iterable[str]) -> None:

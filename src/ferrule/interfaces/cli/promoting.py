@@ -6,9 +6,11 @@ Owns the command's words and output. Knows nothing of what may be promoted.
 from argparse import Namespace
 
 from ferrule.errors import Code, UsageError
+from ferrule.interfaces.cli.asking import NOT_DONE, answered, is_asked
 from ferrule.interfaces.cli.command import opened
 from ferrule.interfaces.cli.output import print_json
 from ferrule.interfaces.cli.page import Page
+from ferrule.wiring.home import Home
 from ferrule.wiring.promoting import Promotion, Promotions, promoted, promotions
 from ferrule.wiring.sessions import resolved
 from ferrule.wiring.suggesting import Suggestion, suggestions
@@ -33,11 +35,25 @@ def run_promote(arguments: Namespace) -> int:
         change = promotions(home, session, arguments.name, arguments.to)
         done = bool(arguments.yes) and not change.refused
         receipts = promoted(home, change) if done else ()
+        if change.changes and not change.refused and not done and not arguments.json and is_asked():
+            return _asked(home, arguments, change)
     if arguments.json:
         print_json(_json(change, done=done) | {"receipts": [receipt.seq for receipt in receipts]})
     else:
         _show(Page(), change, done=done)
     return 1 if change.refused else 0
+
+
+def _asked(home: Home, arguments: Namespace, change: Promotions) -> int:
+    """A person at a terminal sees the change, and says whether it is made."""
+    page = Page()
+    _show(page, change, done=False)
+    if not answered(arguments, page, "Write this?"):
+        return NOT_DONE
+    promoted(home, change)
+    page.line(("written", "green"), f" to {change.root / '.ferrule' / 'ontology'}; the session keeps its memory")
+    page.line(_followed(change))
+    return 0
 
 
 def _show(page: Page, change: Promotions, *, done: bool) -> None:
