@@ -6,75 +6,20 @@ import shutil
 import sqlite3
 import stat
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from store_cases import IMPORT, LEASE, Entity, a_child, a_commit, a_session, a_turn, a_write, claimed
+from backup_cases import LATER, NEW, OLD, SOURCE, backup, filled, names, opened, restore, reviewed
+from store_cases import IMPORT, LEASE, Entity, a_child, a_commit, a_turn, a_write, claimed
 
-from ferrule.adapters.sqlite.backing_up import back_up, manifest_beside, read_manifest
-from ferrule.adapters.sqlite.home import FILE_NAME, HEAD_NAME
+from ferrule.adapters.sqlite.backing_up import manifest_beside, read_manifest
+from ferrule.adapters.sqlite.home import FILE_NAME
+from ferrule.adapters.sqlite.opening import APPLICATION_ID
 from ferrule.adapters.sqlite.restoring import Loss, Names, put_back, staged
-from ferrule.adapters.sqlite.store import SqliteStore
+from ferrule.adapters.sqlite.statements import SCHEMA_VERSION, migration
 from ferrule.errors import Code, StoreCorrupt, StoreError, StoreVersion, UsageError
-
-SOURCE = a_session()
-NOTES = Entity("ParserNotes", "docs/parser.md", aliases="the grammar page")
-GUIDE = Entity("StyleGuide", "docs/style.md")
-LATER = Entity("ReleaseNotes", "docs/release.md")
-CALLS = ("open", "write", "fsync", "replace", "link", "unlink")
-
-
-def opened(home: Path) -> SqliteStore:
-    """The store of a home."""
-    return SqliteStore(home, time.time)
-
-
-def reviewed(store: SqliteStore, ordinal: int, *entities: Entity) -> None:
-    """Review one turn that writes these."""
-    turn = a_turn(ordinal)
-    store.put_session(SOURCE)
-    store.put_turns([turn])
-    store.enqueue(SOURCE, a_child(SOURCE), [(ordinal, turn.key)], IMPORT)
-    store.commit(a_commit(turn, *map(a_write, entities)), claimed(store.claim(SOURCE.key, lease_seconds=LEASE)))
-
-
-def filled(home: Path, *later: Entity) -> Path:
-    """A home with one turn that wrote two memories, and another one for what came later."""
-    store = opened(home)
-    reviewed(store, 1, NOTES, GUIDE)
-    for ordinal, entity in enumerate(later, 2):
-        reviewed(store, ordinal, entity)
-    store.close()
-    return home
-
-
-def names(home: Path) -> tuple[str, ...]:
-    """What a home remembers; it opens, and its chain and head agree."""
-    store = opened(home)
-    try:
-        assert not any(store.all_tombstones(SOURCE.key))
-        return store.layer(SOURCE.key).names()
-    finally:
-        store.close()
-
-
-def backup(home: Path, target: Path) -> Path:
-    """A backup of a home."""
-    back_up(home, target, made_at="2026-01-01T00:00:00+00:00", ferrule="test")
-    return target
-
-
-def restore(home: Path, file: Path) -> Path | None:
-    """Put it back."""
-    with staged(home, file) as ready:
-        return put_back(ready, "now")
-
-
-OLD, NEW = ("ParserNotes", "StyleGuide"), ("ParserNotes", "StyleGuide", "ReleaseNotes")
 
 
 def test_a_backup_is_private_checked_and_told_by_its_manifest(in_memory: Path) -> None:
@@ -314,136 +259,29 @@ def test_a_restore_needs_no_head_and_follows_no_link(in_memory: Path) -> None:
     assert caught.value.code is Code.UNSAFE_PATH
 
 
-@dataclass
-class Breaking:
-    """Counts calls of the system and lets the one of number `stop` (and all later ones, if `for_ever`) break."""
-
-    stop: int
-    how: Callable[[], None]
-    for_ever: bool = False
-    count: int = 0
-
-    def around(self, call: Callable[..., object]) -> Callable[..., object]:
-        """A call that counts."""
-
-        def counted(*args: object, **named: object) -> object:
-            self.count += 1
-            if self.count == self.stop or (self.for_ever and self.count > self.stop > 0):
-                self.how()
-            return call(*args, **named)
-
-        return counted
-
-
-def full() -> None:
-    """The disk is full."""
-    raise OSError(28, os.strerror(28))
-
-
-def dead() -> None:
-    """The process is gone."""
-    os._exit(9)
-
-
-def broken(monkeypatch: pytest.MonkeyPatch, breaking: Breaking) -> None:
-    """Let the calls of the system be counted."""
-    for name in CALLS:
-        monkeypatch.setattr(os, name, breaking.around(getattr(os, name)))
-
-
-@pytest.mark.parametrize("for_ever", [False, True])
-@pytest.mark.parametrize("act", ["backup", "restore"])
-def test_an_error_at_any_call_leaves_all_or_nothing(
-    in_memory: Path, monkeypatch: pytest.MonkeyPatch, *, act: str, for_ever: bool
-) -> None:
-    """INV-I1, CASE-K01, CASE-K03, CASE-K07: at the n-th call for every n, once and for ever; then it works again."""
-    base = filled(in_memory / "base", LATER)
-    file = backup(filled(in_memory / "old"), in_memory / "old.sqlite3")
-    at, outcomes = 0, set()
-    while True:
-        at += 1
-        home, target = in_memory / f"home{at}", in_memory / f"copy{at}.sqlite3"
-        shutil.copytree(base, home)
-        breaking = Breaking(at, full, for_ever)
-        failed = False
-        with monkeypatch.context() as patched:
-            broken(patched, breaking)
-            try:
-                backup(home, target) if act == "backup" else restore(home, file)
-            except StoreError:
-                failed = True
-        left = (names(home), target.exists())
-        outcomes.add(left)
-        if act == "backup" and target.exists():
-            restore(in_memory / f"other{at}", target)
-            assert names(in_memory / f"other{at}") == NEW
-        if breaking.count < at:
-            assert not failed
-            break
-        assert failed or left == ((OLD, False) if act == "restore" else (NEW, True))
-    assert at > 8
-    assert outcomes == ({(NEW, False), (NEW, True)} if act == "backup" else {(NEW, False), (OLD, False)})
-
-
-def test_a_kill_at_any_call_of_a_restore_leaves_the_one_store_or_the_other(
-    in_memory: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """CASE-J01, INV-I1: before every call of the system; the home opens with its chain checked, and can be restored."""
-    base = filled(in_memory / "base", LATER)
-    file = backup(filled(in_memory / "old"), in_memory / "old.sqlite3")
-    at, status, outcomes = 0, 9, set()
-    while os.waitstatus_to_exitcode(status) if at else status:
-        at += 1
-        home = in_memory / f"home{at}"
-        shutil.copytree(base, home)
-        child = os.fork()
-        if child == 0:
-            broken(monkeypatch, Breaking(at, dead))
-            restore(home, file)
-            os._exit(0)
-        status = os.waitpid(child, 0)[1]
-        outcomes.add(names(home))
-        assert (home / HEAD_NAME).exists()
-    assert at > 8
-    assert outcomes == {NEW, OLD}
-
-
-def test_a_kill_at_any_call_of_a_backup_leaves_a_whole_one_or_none(
-    in_memory: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """CASE-J01, INV-I1: what has the name of a backup is one; the same command makes it after all."""
-    home = filled(in_memory / "home")
-    before = (home / FILE_NAME).read_bytes()
-    at, status, outcomes = 0, 9, set()
-    while os.waitstatus_to_exitcode(status) if at else status:
-        at += 1
-        target = in_memory / f"copy{at}.sqlite3"
-        child = os.fork()
-        if child == 0:
-            broken(monkeypatch, Breaking(at, dead))
-            backup(home, target)
-            os._exit(0)
-        status = os.waitpid(child, 0)[1]
-        outcomes.add(target.exists())
-        if not target.exists():
-            backup(home, target)
-        restore(in_memory / f"other{at}", target)
-        assert names(in_memory / f"other{at}") == OLD
-    assert at > 8
-    assert outcomes == {True, False}
-    assert (home / FILE_NAME).read_bytes() == before
-
-
-def test_what_a_killed_restore_left_in_the_home_goes_in_time(in_memory: Path) -> None:
-    """CASE-J07, R97: never read as data; an hour later it is removed when the home is opened, not before."""
-    home = filled(in_memory / "home")
-    fresh, old = home / ".restoring-fresh", home / ".rehearsing-old"
-    for folder in (fresh, old):
-        folder.mkdir()
-        (folder / FILE_NAME).write_bytes(b"what is meant to be gone")
-    hour = time.time() - 3700
-    os.utime(old, (hour, hour))
-    store = opened(home)
-    store.forget(SOURCE.key, ["StyleGuide"])
+@pytest.mark.parametrize("version", range(1, SCHEMA_VERSION))
+def test_a_backup_of_an_older_version_is_brought_forward(in_memory: Path, version: int) -> None:
+    """CASE-N10: in the copy that is restored; the backup itself stays as it is. A newer store is never replaced."""
+    file = in_memory / "old.sqlite3"
+    connection = sqlite3.connect(file, isolation_level=None)
+    for step in range(1, version + 1):
+        for statement in migration(step):
+            connection.execute(statement)
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    connection.execute(f"PRAGMA user_version = {version}")
+    connection.execute(
+        "INSERT INTO sessions (key, profile, hidden, archived, client, title) VALUES (?, 'p', 0, 0, 'desk', 'A title')",
+        (SOURCE.key,),
+    )
+    connection.close()
+    content = file.read_bytes()
+    restore(in_memory / "home", file)
+    assert file.read_bytes() == content
+    store = opened(in_memory / "home")
+    assert [one.title for one in store.sessions()] == ["A title"]
     store.close()
-    assert (fresh.exists(), old.exists()) == (True, False)
+    connection = sqlite3.connect(in_memory / "home" / FILE_NAME, isolation_level=None)
+    connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    with pytest.raises(StoreVersion, match="newer"):
+        restore(in_memory / "home", file)
