@@ -1,4 +1,4 @@
-"""One verdict for one definition: the rules in order, and the first that finds something refuses (INV-I1, R54, R59).
+"""One verdict for one definition: the rules in order, and whatever finds something refuses (INV-I1, R54, R59).
 
 Owns the order of the rules and who is bound by which (DEC-D5), the answer for what would change nothing (DEC-D1), and
 what an admitted definition becomes. Check-only and write ask the same function. Knows nothing of stores.
@@ -39,12 +39,17 @@ Judge = Callable[[Case], list[Finding]]
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One admission rule: its number in design.md section 4, and what it does to a person's own memory (DEC-D5)."""
+    """One admission rule: its number in design.md section 4, and what it does to a person's own memory (DEC-D5).
+
+    Rules that stand `together` look at members one by one and need nothing of each other, so that all of them are heard
+    before an answer is given: whoever repairs a definition does it once.
+    """
 
     number: int
     judge: Judge
     for_person: bool = True
     warns_person: bool = False
+    together: bool = False
 
 
 # Whether anything changes is asked after the first three have found the text readable and its name plain (DEC-D1).
@@ -52,9 +57,9 @@ _READABLE = (Rule(1, text_rule), Rule(2, shape_rule), Rule(3, names_rule))
 _SOUND = (
     Rule(3, known_rule, for_person=False),
     Rule(4, bases_rule),
-    Rule(5, properties_rule),
-    Rule(6, overwrite_rule),
-    Rule(7, secrecy_rule),
+    Rule(5, properties_rule, together=True),
+    Rule(6, overwrite_rule, together=True),
+    Rule(7, secrecy_rule, together=True),
     Rule(8, handle_rule, warns_person=True),
     Rule(9, evidence_rule, for_person=False),
     Rule(10, modality_rule, for_person=False),
@@ -69,7 +74,8 @@ RULES: tuple[Rule, ...] = (*_READABLE, *_SOUND)
 def admit(submission: Submission, view: AdmissionView) -> Verdict:
     """Judge one definition: `Written`, `Unaltered`, or `Refusals` with every finding of the first rule that found any.
 
-    Never raises for what a text may hold, changes nothing, and gives the same verdict for the same values.
+    Rules 5 to 7 stand together: what any of them finds is told with what the others find. Never raises for what a
+    text may hold, changes nothing, and gives the same verdict for the same values.
     """
     case = Case(submission, view)
     refused, _ = _judge(case, _READABLE)
@@ -85,14 +91,22 @@ def admit(submission: Submission, view: AdmissionView) -> Verdict:
 
 def _judge(case: Case, rules: tuple[Rule, ...]) -> tuple[tuple[Refusal, ...], tuple[Refusal, ...]]:
     warnings: list[Refusal] = []
+    refused: list[Refusal] = []
     for rule in rules:
+        if refused and not rule.together:
+            break
         if not case.by_critic and not rule.for_person:
             continue
         found = tuple(case.refusal(finding, rule.number) for finding in rule.judge(case))
-        if found and (case.by_critic or not rule.warns_person):
+        if not found:
+            continue
+        if not case.by_critic and rule.warns_person:
+            warnings += found
+        elif rule.together:
+            refused += found
+        else:
             return found, ()
-        warnings += found
-    return (), tuple(warnings)
+    return tuple(refused), () if refused else tuple(warnings)
 
 
 def _told(case: Case, refused: tuple[Refusal, ...]) -> tuple[Refusal, ...]:

@@ -97,7 +97,7 @@ class Unaltered:
 
 @dataclass(frozen=True, slots=True)
 class Refusals:
-    """Refused, with every finding of the first rule that found something."""
+    """Refused, with every finding of the first rule that found something and of those that stand together with it."""
 
     refusals: tuple[Refusal, ...]
 

@@ -17,7 +17,7 @@ def bases_rule(case: Case) -> list[Finding]:
     """UNKNOWN_TYPE and TYPE_MISMATCH for what stands after the colon."""
     if not case.tree.bases:
         return list(_none(case))
-    return list(_cycle(case)) or list(_unknown(case)) or list(_changed(case))
+    return [*_cycle(case), *_unknown(case)] or list(_changed(case))
 
 
 def _none(case: Case) -> Iterator[Finding]:
@@ -45,6 +45,8 @@ def _cycle(case: Case) -> Iterator[Finding]:
 
 def _unknown(case: Case) -> Iterator[Finding]:
     for base, span in _spans(case):
+        if base == case.tree.name:
+            continue  # told as a cycle
         if base in BUILTIN:
             message = f"{base} is the type of a value, not a base."
             yield Finding(Code.UNKNOWN_TYPE, message, "Use SemanticEntityBase or a closer base.", span=span)

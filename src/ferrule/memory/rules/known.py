@@ -5,14 +5,18 @@ points at a third thing. A definition that would change nothing has been answere
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ferrule.errors import Code
 from ferrule.memory.case import Case, Finding
 from ferrule.memory.rules.members import span_of
 from ferrule.ontology.handles import keys_of, lookup_keys
 from ferrule.ontology.layers import names_of
+from ferrule.ontology.words import fold_phrase
 
 __all__ = ["known_rule"]
+
+_MOST = 8
 
 
 def known_rule(case: Case) -> list[Finding]:
@@ -27,26 +31,38 @@ def known_rule(case: Case) -> list[Finding]:
         return list(_handles(case))
     if case.existing is not None:
         return [_exists(case, case.tree.name, "name", "")]
-    return [*_names(case), *_handles(case)][:3]
+    return [*_names(case), *_handles(case)][:_MOST]
 
 
 def _names(case: Case) -> Iterator[Finding]:
     for name in (case.written.name, *names_of(case.written)):
         for other in case.known.names(lambda layer, name=name: layer.called(name)):  # type: ignore[misc]
             if not case.known.is_type(other):
-                yield _exists(case, other, "name or alias", "" if name == case.written.name else "EntityName")
-                return
+                yield _exists(case, other, "name or alias", "" if name == case.written.name else _bearer(case, name))
+                break
+
+
+def _bearer(case: Case, name: str) -> str:
+    """The property that says the name or alias."""
+    phrase = fold_phrase(name)
+    for prop in case.written.properties:
+        if any(phrase == fold_phrase(said) for said in names_of(replace(case.written, properties=(prop,)))):
+            return prop.name
+    return "EntityName"
 
 
 def _handles(case: Case) -> Iterator[Finding]:
     for handle in case.carried.written:
         if not keys_of((handle,)):
             continue
-        for key in lookup_keys(handle.kind, handle.value, case.place, handle.key):
-            for other in case.known.names(lambda layer, key=key: layer.holding(key)):  # type: ignore[misc]
-                if other != case.tree.name:
-                    yield _exists(case, other, "handle", handle.property)
-                    return
+        holders = (
+            other
+            for key in lookup_keys(handle.kind, handle.value, case.place, handle.key)
+            for other in case.known.names(lambda layer, key=key: layer.holding(key))  # type: ignore[misc]
+        )
+        other = next((name for name in holders if name != case.tree.name), "")
+        if other:
+            yield _exists(case, other, "handle", handle.property)
 
 
 def _exists(case: Case, other: str, what: str, prop: str) -> Finding:
