@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from rule_cases import Person, code
+from rule_cases import Person, code, refusals
 
 from ferrule.memory.submission import Written
 from ferrule.ontology.layers import InMemoryLayer
@@ -180,3 +180,31 @@ def test_accepted_definitions_read_as_in_the_reference() -> None:
         assert ours == {(entry["property"], entry["type"], entry["declared_by"]) for entry in schema}, row["id"]
         checked += 1
     assert checked > 60
+
+
+@pytest.mark.shared
+def test_every_deviation_is_a_line_of_the_oracle_and_rests_on_a_rule_that_binds_everybody() -> None:
+    """DEC-D5, R51: none is left over, and where the reference sees no quirk of its own we differ only by refusing."""
+    lines = {str(row["id"]): row for row in rows("memory-validate.jsonl")}
+    steps = {(str(row["id"]), at) for row in rows("memory-sequences.jsonl") for at in range(len(row["steps"]))}  # type: ignore[arg-type]
+    named = deviations()
+    assert set(named) <= set(lines)
+    assert set(SEQUENCE_DEVIATIONS) <= steps
+    assert sum(len(names.split()) for names in DEVIATIONS.values()) == len(named), "a line deviates in one way"
+    assert all(why[:6] == "rule " + why[5] and why[5] in "1234567" for _, why in DEVIATIONS)
+    assert all(ours != "accepted" for name, ours in named.items() if not lines[name].get("quirk"))
+    assert (len(lines), len(steps)) == (295, 184), "the oracle has grown: judge the new lines"
+
+
+@pytest.mark.shared
+def test_every_refusal_of_the_oracle_tells_what_where_and_what_to_do() -> None:
+    """R54, R28: rule, place and remedy of every refusal over all its lines; a property only where the line has it."""
+    layer = permanent()
+    for row in rows("memory-validate.jsonl"):
+        text = str(row["source"])
+        for refusal in refusals(Person(permanent=layer).judge(text)):
+            assert 1 <= refusal.rule <= 7, row["id"]
+            assert refusal.message.endswith((".", "!", "?")), row["id"]
+            assert refusal.remedy.endswith((".", "!", "?", ";")), row["id"]
+            assert 0 <= refusal.offset <= len(text), row["id"]
+            assert not refusal.property or refusal.property in text, row["id"]
