@@ -1,5 +1,6 @@
 """A check of a whole store finds what was changed behind its back, names it, and changes nothing itself."""
 
+import os
 import shutil
 import sqlite3
 from pathlib import Path
@@ -122,6 +123,28 @@ def test_a_head_whose_bytes_a_power_cut_took_is_written_anew(in_memory: Path, co
     store.close()
     assert "4 receipts were checked" in store.notice
     assert (home / "receipts.head").read_bytes() == head
+
+
+def test_the_head_is_synced_by_whoever_gave_receipts(in_memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """CASE-N09, INV-I2: once for all of a process, when it closes the store; who only reads syncs nothing."""
+    synced: list[int] = []
+    monkeypatch.setattr(os, "fsync", lambda descriptor: synced.append(os.fstat(descriptor).st_ino))
+    home = filled(in_memory / "home")
+    head = (home / "receipts.head").stat().st_ino
+    assert synced == [head]
+    store = SqliteStore(home, Clock())
+    assert store.layer(SOURCE.key).names()
+    store.close()
+    assert synced == [head]
+
+
+def test_a_store_on_a_disk_that_nobody_can_write_is_checked(in_memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """CASE-K05: nothing is put beside it, not even by SQLite."""
+    home = filled(in_memory / "home")
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with viewed(home / FILE_NAME) as connection:
+        assert list(faults(connection, home / FILE_NAME, read_head(home))) == []
+        assert {one.name for one in home.iterdir()} == {FILE_NAME, "receipts.head"}
 
 
 def test_a_check_sees_one_state_while_others_write(in_memory: Path) -> None:

@@ -4,6 +4,7 @@ Owns those checks on one read-only view of one file (CASE-N01, N09, INV-I1, INV-
 the names of one session. Nothing is changed, made or migrated. Knows nothing of the projection's files.
 """
 
+import os
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -81,7 +82,7 @@ def viewed(path: Path) -> Iterator[sqlite3.Connection]:
         StoreCorrupt: no Ferrule store.
         StoreError: it cannot be read.
     """
-    address = f"{path.absolute().as_uri()}?mode=ro"
+    address = f"{path.absolute().as_uri()}?mode=ro{_still(path)}"
     try:
         connection = sqlite3.connect(address, uri=True, isolation_level=None, timeout=5.0)
     except sqlite3.Error as error:
@@ -97,6 +98,12 @@ def viewed(path: Path) -> Iterator[sqlite3.Connection]:
         yield connection
     finally:
         connection.close()
+
+
+def _still(path: Path) -> str:
+    """On a file system where nobody can write SQLite could not keep its notes beside, nor need it (CASE-K05)."""
+    logged = path.with_name(f"{path.name}-wal").exists()
+    return "" if logged or os.access(path.parent, os.W_OK) else "&immutable=1"
 
 
 def _check_kind(connection: sqlite3.Connection, path: Path) -> None:

@@ -32,6 +32,7 @@ __all__ = [
     "ensure_file",
     "ensure_home",
     "read_head",
+    "sync_head",
     "write_head",
 ]
 
@@ -217,6 +218,21 @@ def write_head(home: Path, head: Head) -> bool:
     except OSError:
         return False
     return written == len(line)
+
+
+def sync_head(home: Path) -> None:
+    """Bring the head to the disk, once for all that a process gave: a power cut then loses at most what came since.
+
+    A head that lags is caught up, so a failure here is no failure of anything.
+    """
+    try:
+        descriptor = os.open(home / HEAD_NAME, os.O_WRONLY | _NO_FOLLOW)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+    except OSError:
+        return
 
 
 def _create(path: Path) -> int:

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from ferrule.adapters.sqlite import committing, memories, receipts, sessions
-from ferrule.adapters.sqlite.home import drop_copies
+from ferrule.adapters.sqlite.home import drop_copies, sync_head
 from ferrule.adapters.sqlite.layer import SqliteLayer
 from ferrule.adapters.sqlite.opening import Connect, connect_file, open_database
 from ferrule.adapters.sqlite.statements import SCHEMA_VERSION, statements
@@ -72,6 +72,7 @@ class SqliteStore(
         self._clock = clock
         self._database = open_database(home, connect)
         self._retention = retention_seconds
+        self._given = False
         ready = False
         try:
             self.notice = receipts.check_head(self._database, home)
@@ -101,7 +102,9 @@ class SqliteStore(
         return not self._database.is_replaced() and self._database.number("PRAGMA user_version") == SCHEMA_VERSION
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file; the head of what was given here is synced first."""
+        if self._given:
+            sync_head(self.home)
         self._database.close()
 
     # -- memories
@@ -232,6 +235,7 @@ class SqliteStore(
 
     def _followed(self, given: tuple[Receipt, ...]) -> tuple[Receipt, ...]:
         # Inside a unit the head waits for the unit's commit: it must never know more than the database.
+        self._given = True
         self._database.afterwards(lambda: receipts.follow_head(self.home, given))
         return given
 

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable
 from pathlib import Path
 
-from ferrule.adapters.sqlite import receipts, sessions
+from ferrule.adapters.sqlite import sessions
 from ferrule.adapters.sqlite.database import Database
 from ferrule.adapters.sqlite.home import drop_copies
 from ferrule.adapters.sqlite.undoing import StandingWrite, standing_writes, undo_write
@@ -22,6 +22,7 @@ class SqliteUndoing:
     home: Path
     _database: Database
     _clock: Callable[[], float]
+    _followed: Callable[[tuple[Receipt, ...]], tuple[Receipt, ...]]
 
     def standing_writes(self, session: str) -> tuple[StandingWrite, ...]:
         """Every accepted write of a session that still stands, oldest first."""
@@ -32,7 +33,7 @@ class SqliteUndoing:
         """Undo the write with that receipt; its text is gone from the files too, as after forgetting (R97)."""
         with self._database.transaction():
             given = undo_write(self._database, session, number, self._clock)
-        self._database.afterwards(lambda: receipts.follow_head(self.home, (given,)))
+        self._followed((given,))
         self._database.afterwards(lambda: drop_copies(self.home, math.inf))
         self._database.afterwards(lambda: self._database.rows("PRAGMA wal_checkpoint(TRUNCATE)"))
         return given
