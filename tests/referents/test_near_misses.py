@@ -277,6 +277,10 @@ HANDLES = [
     (r"ls /home/ann/My\ Notes/plan.md", K.FILESYSTEM_PATH, "/home/ann/My Notes/plan.md"),
     (r"cat Night\ Notes/week\ \(1\).md;", K.FILESYSTEM_PATH, "Night Notes/week (1).md"),
     ("**src/a.py** and *src/b.py*", K.FILESYSTEM_PATH, "src/b.py"),
+    ("`client/python` and `week-1/day-2`", K.FILESYSTEM_PATH, "client/python"),
+    ("the `.claude-plugin` folder", K.FILESYSTEM_PATH, ".claude-plugin"),
+    ("`icon@2x.png`", K.FILESYSTEM_PATH, "icon@2x.png"),
+    ("`app/[id]/(shop)/page.tsx`", K.FILESYSTEM_PATH, "app/[id]/(shop)/page.tsx"),
     # Addresses.
     ("file:///srv/tool/a.py", K.URL, "file:///srv/tool/a.py"),
     ("https://xn--bcher-kva.example/x", K.URL, "https://xn--bcher-kva.example/x"),
