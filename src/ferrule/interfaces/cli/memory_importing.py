@@ -10,7 +10,7 @@ from collections import Counter
 from ferrule.interfaces.cli.asking import NOT_DONE, answered
 from ferrule.interfaces.cli.command import opened
 from ferrule.interfaces.cli.memory_writing import show_finding
-from ferrule.interfaces.cli.output import print_json
+from ferrule.interfaces.cli.output import Progress, print_json
 from ferrule.interfaces.cli.page import Page
 from ferrule.interfaces.shapes import refusal_rows
 from ferrule.wiring.drafts import read_draft
@@ -34,7 +34,9 @@ def run_import(arguments: Namespace) -> int:
     draft = read_draft(arguments.file, sys.stdin.buffer)
     with opened(arguments, make=False) as home:
         session = resolved(home, arguments.session)
-        change = rehearsed(home, session.key, draft)
+        with Progress() as progress:
+            progress("judging every definition on a copy of the store")
+            change = rehearsed(home, session.key, draft)
         if arguments.json:
             return _told_json(home, arguments, change)
         return _told(home, arguments, change)

@@ -6,7 +6,7 @@ Owns the commands' words and output. Knows nothing of files and stores.
 from argparse import Namespace
 
 from ferrule.interfaces.cli.asking import NOT_DONE, answered
-from ferrule.interfaces.cli.output import print_json
+from ferrule.interfaces.cli.output import Progress, print_json
 from ferrule.interfaces.cli.page import Page
 from ferrule.wiring.keeping import Loss, Names, Restored, Staged, backed_up, restored
 
@@ -22,7 +22,9 @@ def run_backup(arguments: Namespace) -> int:
         UsageError: no home, or the file exists already.
         StoreError: the store does not check out, or the backup cannot be written.
     """
-    path, manifest = backed_up(arguments.home, arguments.target)
+    with Progress() as progress:
+        progress("copying the store, and checking the copy")
+        path, manifest = backed_up(arguments.home, arguments.target)
     if arguments.json:
         print_json(
             {
@@ -58,10 +60,13 @@ def run_restore(arguments: Namespace) -> int:
         shown.append(ready)
         if page is None:
             return bool(arguments.yes)
-        _show(page, arguments.file, ready)
-        return answered(arguments, page, "Restore it?")
+        with progress.paused():
+            _show(page, arguments.file, ready)
+            return answered(arguments, page, "Restore it?")
 
-    done = restored(arguments.home, arguments.file, wanted)
+    with Progress() as progress:
+        progress("checking the backup, and what is there now")
+        done = restored(arguments.home, arguments.file, wanted)
     if page is None:
         print_json(_json(shown[0], done))
     elif done.done:

@@ -5,7 +5,7 @@ Owns the command's words and output. Knows nothing of what is checked.
 
 from argparse import Namespace
 
-from ferrule.interfaces.cli.output import print_json
+from ferrule.interfaces.cli.output import Progress, print_json
 from ferrule.interfaces.cli.page import Page
 from ferrule.wiring.verifying import Fault, Verified, verified
 
@@ -64,10 +64,13 @@ def _json(found: Verified) -> int:
 def _show(found: Verified) -> int:
     page = Page()
     wrong = notes = 0
-    for fault in found.findings:
-        wrong, notes = (wrong, notes + 1) if fault.code is None else (wrong + 1, notes)
-        if wrong + notes <= MOST_SHOWN:
-            _line(page, fault)
+    with Progress() as progress:
+        progress(f"checking {found.counts.memories} memories and {found.counts.receipts} receipts")
+        for fault in found.findings:
+            wrong, notes = (wrong, notes + 1) if fault.code is None else (wrong + 1, notes)
+            if wrong + notes <= MOST_SHOWN:
+                with progress.paused():
+                    _line(page, fault)
     if wrong + notes > MOST_SHOWN:
         page.line((f"… {wrong + notes - MOST_SHOWN} more (--json shows all)", "dim"))
     counts = found.counts
