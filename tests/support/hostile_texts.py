@@ -239,11 +239,7 @@ def growth(work: Callable[[str], object], attack: Attack, small: int, factor: in
     spent = _spent(work, attack.text(small))
     if spent < small * 1e-6:
         return 0.0
-    return _least(work, attack.text(small * factor)) / max(_least(work, attack.text(small)), 1e-6)
-
-
-def _least(work: Callable[[str], object], text: str) -> float:
-    return min(_spent(work, text) for _ in range(2))
+    return _spent(work, attack.text(small * factor)) / max(spent, _spent(work, attack.text(small)))
 
 
 def _spent(work: Callable[[str], object], text: str) -> float:

@@ -44,7 +44,7 @@ _USERINFO_SLASHED = re.compile(
 _PEM_MAX = 20000
 _PEM_BODY = re.compile(r"-----BEGIN [A-Z0-9 ]{1,40}-----(?:[\sA-Za-z0-9+/=:,]|\\n){0,20000}", re.IGNORECASE)
 _PEM_NONE = re.compile(
-    r"-----BEGIN [A-Z0-9 ]{1,40}-----(?:\\n|[\s.…*xX#])*(?:<[^<>\n]{0,60}>|\[[^\[\]\n]{0,60}\])?(?:\\n|[\s.…*xX])*(?:-----END [A-Z0-9 ]{1,40}-----)?",
+    r"-----BEGIN [A-Z0-9 ]{1,40}-----(?:\\n|[\s.…*xX#])*+(?:<[^<>\n]{0,60}>|\[[^\[\]\n]{0,60}\])?(?:\\n|[\s.…*xX])*+(?:-----END [A-Z0-9 ]{1,40}-----)?",
     re.IGNORECASE,
 )
 _PAIR = re.compile(r"[A-Za-z0-9_.-]{1,60}=(?P<b>[^;\s]{12,1000})")
