@@ -4,9 +4,9 @@ Owns the reading: the tree, the prototype that it declares, what is known about 
 text. Knows no rule.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 
 from ferrule.bridge.values import Mention, Refusal
 from ferrule.errors import Code
@@ -90,7 +90,8 @@ class Case:
         self.submission = submission
         self.view = view
         self.place = place_of(view)
-        self._secret_kinds: dict[str, str | None] = {}
+        # As `looks_secret`, looked at once: rule 7 reads one value by itself, under its name and beside others.
+        self.secret_kind: Callable[[str], str | None] = cache(looks_secret)
 
     @cached_property
     def source(self) -> Source:
@@ -142,12 +143,6 @@ class Case:
             written=tuple(keyed(handles_of(self.written, self.trial, self.place), mentions)),
             standing=handles_of(self.merged, self.trial, self.place),
         )
-
-    def secret_kind(self, text: str) -> str | None:
-        """As `looks_secret`, looked at once: rule 7 reads one value by itself, under its name and beside others."""
-        if text not in self._secret_kinds:
-            self._secret_kinds[text] = looks_secret(text)
-        return self._secret_kinds[text]
 
     @property
     def by_critic(self) -> bool:
