@@ -19,7 +19,9 @@ _SHELLS = frozenset(
     "bash sh shell console zsh fish powershell ps1 pwsh cmd terminal bat shell-session sh-session".split()
 )
 _TICKED = re.compile(r"`(?<!``)(?P<v>[^`\n]{3,600})`(?!`)")
-_PROMPT = re.compile(r"^[ \t]{0,8}(?:[>*-] )?(?:[$%❯]|PS [^>\n]{1,80}>) (?P<v>\S[^\n]{0,600}(?:\\\n[^\n]{0,400}){0,12})", re.MULTILINE)
+_PROMPT = re.compile(
+    r"^[ \t]{0,8}(?:[>*-] )?(?:[$%❯]|PS [^>\n]{1,80}>) (?P<v>\S[^\n]{0,600}(?:\\\n[^\n]{0,400}){0,12})", re.MULTILINE
+)
 _RUN = re.compile(r":?[ \t]{1,2}(?P<v>[A-Za-z./][^\n`\"']{2,300})")
 _SPOKEN = re.compile(r"\"(?<![^\s(]\")(?P<v>[a-z][\w.-]{0,20} [^\"\n]{2,200})\"")
 _REACHED = re.compile(
