@@ -30,9 +30,18 @@ class Stage:
     deep: int = 0
 
     def cut(self) -> None:
-        """Give the baton away, unless a unit is open or nobody plays."""
+        """Give the baton away, unless a unit or a look is open or nobody plays."""
         if self.fiber is not None and (not self.deep or self.fiber.dying):
             self.fiber.cut()
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """While a unit or a look is open nobody else gets the baton: they hold the store, and others wait for it."""
+        self.deep += 1
+        try:
+            yield
+        finally:
+            self.deep -= 1
 
 
 class CutStore:
@@ -46,7 +55,8 @@ class CutStore:
         found = getattr(self._store, name)
         if not callable(found) or name in {"close", "layer", "lineage"}:
             return found
-        return self._unit if name == "unit" else self._cut(name, found)
+        held = {"unit": self._unit, "looking": self._look}
+        return held[name] if name in held else self._cut(name, found)
 
     def _cut(self, name: str, method: Callable[..., object]) -> Callable[..., object]:
         def call(*args: object, **named: object) -> object:
@@ -78,12 +88,14 @@ class CutStore:
     @contextmanager
     def _unit(self) -> Iterator[None]:
         self._stage.cut()
-        with self._store.unit():
-            self._stage.deep += 1
-            try:
-                yield
-            finally:
-                self._stage.deep -= 1
+        with self._store.unit(), self._stage.held():
+            yield
+
+    @contextmanager
+    def _look(self) -> Iterator[object]:
+        self._stage.cut()
+        with self._store.looking() as mark, self._stage.held():
+            yield mark
 
 
 def cut_store(store: SqliteStore, stage: Stage) -> SqliteStore:
