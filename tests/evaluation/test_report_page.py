@@ -12,10 +12,8 @@ from html_parts import Element, parts_of
 from report_cases import AMNESIA, HOSTILE, SEQUENCE, a_metrics, a_run, hostile_run
 
 from ferrule.evaluation.report import style
-from ferrule.evaluation.report.goals import GOALS
 from ferrule.evaluation.report.page import Run, page_of, values_wanted
 from ferrule.evaluation.report.texts import TurnText, TurnTexts
-from ferrule.interfaces.cli.benching_page import _FIGURES
 
 ADDRESSED = frozenset({"href", "src", "action", "formaction", "data", "poster", "srcset", "xlink:href", "background"})
 
@@ -193,15 +191,6 @@ def test_a_page_of_many_turns_with_endless_words_stays_small() -> None:
     assert len(found.html.encode()) < 3_000_000
     assert len(found.deck.shown) > 200
     assert len(page_of(Run(metrics, most_cases=30)).deck.shown) == 30
-
-
-def test_goals_are_those_of_the_terminal() -> None:
-    """Two pages of one run must not judge it differently."""
-    for name, goal in _FIGURES.items():
-        mine = GOALS[name]
-        assert (goal is None) == (mine is None), name
-        if goal is not None and mine is not None:
-            assert (goal.value, goal.least) == (mine.value, mine.least), name
 
 
 def test_many_lanes_keep_the_page_small() -> None:

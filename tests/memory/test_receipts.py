@@ -83,7 +83,14 @@ def test_a_forgotten_memory_leaves_the_review_and_nothing_else() -> None:
             {"prototype": "B", "candidate": "b label", "properties": {"P": "/b"}, "handles": [2], "definition": "/b"},
         ],
         "candidates": [
-            {"label": "a label", "aliases": ["/a"], "evidence": ["/a"], "reason": "/a", "target": None},
+            {
+                "label": "a label",
+                "aliases": ["/a"],
+                "handles": ["/a"],
+                "evidence": ["/a"],
+                "reason": "/a",
+                "target": None,
+            },
             {"label": "b label", "aliases": ["/b"], "evidence": ["/b"], "reason": "/b", "target": None},
             {"label": "again", "aliases": [], "evidence": ["/a"], "reason": "/a", "target": "A"},
         ],

@@ -13,6 +13,7 @@ from ferrule.evaluation.scoring import same_handle
 from ferrule.referents.kinds import HandleKind
 from ferrule.referents.recognise import recognise
 from ferrule.referents.secrets.mark import has_placeholder
+from ferrule.review.embedded.entity_types import BY_KIND
 from ferrule.session.turn import Action, Turn, Verb
 
 __all__ = ["Candidate", "candidates_in"]
@@ -22,27 +23,7 @@ _MOST_ROWS = 300
 _LONGEST_TEXT = 60_000
 _LONGEST = 400
 
-_TYPES = {
-    HandleKind.REPOSITORY_ROOT: "Repository",
-    HandleKind.REPOSITORY_ID: "Repository",
-    HandleKind.URL: "WebSite",
-    HandleKind.PACKAGE_ID: "Package",
-    HandleKind.SITE_ID: "WebSite",
-    HandleKind.SESSION_KEY: "Session",
-    HandleKind.SECRET_NAME: "SecretReference",
-    HandleKind.COMMIT_SHA: "Commit",
-    HandleKind.COMMAND: "Command",
-    HandleKind.PROMPT_PATH: "PromptFile",
-    HandleKind.BRANCH: "Branch",
-    HandleKind.TAG: "Release",
-    HandleKind.PULL_REQUEST: "PullRequest",
-    HandleKind.ISSUE: "Issue",
-    HandleKind.TASK_ID: "Task",
-    HandleKind.DOCUMENT_ID: "Document",
-    HandleKind.HOST: "Host",
-    HandleKind.DATABASE_ID: "Database",
-    HandleKind.OTHER_ID: "Task",
-}
+_TYPES = {**BY_KIND, HandleKind.URL: "WebSite"}
 _ENDINGS = {
     "Document": ("md", "mdx", "txt", "rst", "adoc", "tex", "pdf", "docx", "org"),
     "ConfigFile": ("json", "yaml", "yml", "toml", "ini", "cfg", "conf", "env", "lock", "xml", "tf", "properties"),

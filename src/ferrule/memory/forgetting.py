@@ -38,7 +38,7 @@ def forgotten_review(review: dict[str, object], name: str) -> dict[str, object]:
             for item in _items(review, "written")
         ],
         "candidates": [
-            item | {"label": name, "aliases": [], "evidence": [], "reason": FORGOTTEN}
+            item | {"label": name, "aliases": [], "handles": [], "evidence": [], "reason": FORGOTTEN}
             if item.get("label") in labels or item.get("target") == name
             else item
             for item in _items(review, "candidates")

@@ -13,9 +13,8 @@ from ferrule.bridge.details import Details, HandleView, Looked
 from ferrule.recall.context import VALUE_LENGTH, PlaceCheck, safe
 from ferrule.referents.kinds import HandleKind
 
-__all__ = ["MOST_TURNS", "lately_entries"]
+__all__ = ["lately_entries"]
 
-MOST_TURNS = 30
 MOST_ENTRIES = 8
 MOST_HANDLES = 60
 _VALUES_A_LINE = 6

@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ferrule.errors import Code, UsageError
+from ferrule.evaluation.goals import GOALS
 from ferrule.evaluation.metrics_lane import figures_of
 
-__all__ = ["Bound", "bounds_of", "out_of_bounds"]
+__all__ = ["GOALS", "Bound", "bounds_of", "out_of_bounds"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,6 @@ __all__ = ["greeting"]
 
 _COPIES = frozenset({"fork", "resume"})
 _MOST = 50  # sessions of a conversation, the nearest
-_TURNS = 30  # the last ones, of which it is told what they worked on
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +65,7 @@ def greeting(client: str, payload: bytes, home: str | None) -> str:
         own, *others = remembered.conversation((key, *(one.key for one in members[:_MOST] if one.key != key)))
         told = with_lineage(own, others)
         wider = _others(place, remembered, (key, start, members), told)
-        turns = tuple(turn for one in members[:_MOST] for turn in remembered.looked_at(one.key, _TURNS))
+        turns = remembered.looked_at([one.key for one in members[:_MOST]])
         gone = {mark for one in members[:_MOST] for mark in remembered.forgotten(one.key)} if turns else set()
     if not told and not wider and not any(turns):
         return ""
@@ -76,7 +75,7 @@ def greeting(client: str, payload: bytes, home: str | None) -> str:
     from ferrule.wiring.looking import looking  # noqa: PLC0415 - see above
 
     with looking(cwd) as check:
-        lately = tuple(lately_entries(turns[:_TURNS], told, forgotten=gone, check=check, cwd=cwd))
+        lately = tuple(lately_entries(turns, told, forgotten=gone, check=check, cwd=cwd))
         return context_text(_Told(key, told), check, lately=lately, more=_lines(wider, check))
 
 

@@ -8,7 +8,6 @@ started and of which nothing is stored yet. Knows nothing of what is worth telli
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, islice
 
 from ferrule.adapters.spool.starts import elders
 from ferrule.adapters.sqlite.remembered import Remembered, reading
@@ -17,7 +16,7 @@ from ferrule.bridge.values import Details, SchemaRow
 from ferrule.memory.reader import MemoryReader
 from ferrule.ontology.values import LayerName
 from ferrule.recall.context import PlaceCheck, context_text
-from ferrule.recall.lately import MOST_TURNS, lately_entries
+from ferrule.recall.lately import lately_entries
 from ferrule.recall.lineage import with_lineage
 from ferrule.recall.wider import wider_entries
 from ferrule.session.keys import is_text, session_key
@@ -53,10 +52,9 @@ def lately_of(
     remembered: Remembered, members: Sequence[str], told: Sequence[Details], *, check: PlaceCheck, cwd: str | None
 ) -> tuple[str, ...]:
     """What a conversation worked on lately and did not remember, as lines; of the session itself first."""
-    turns = chain.from_iterable(remembered.looked_at(key, MOST_TURNS) for key in members)
     forgotten = {mark for key in members for mark in remembered.forgotten(key)}
-    newest = islice(turns, MOST_TURNS)
-    return tuple(lately_entries(newest, told, forgotten=forgotten, check=check, cwd=cwd))
+    turns = remembered.looked_at(members)
+    return tuple(lately_entries(turns, told, forgotten=forgotten, check=check, cwd=cwd))
 
 
 def reader_of(home: Home, key: str | None) -> SourceReader:

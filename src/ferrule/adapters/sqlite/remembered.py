@@ -26,6 +26,7 @@ __all__ = ["Remembered", "reading"]
 FILE_NAME = "ferrule.sqlite3"
 BUSY_SECONDS = 0.25
 MOST = 1000
+_LAST_TURNS = 30
 _LATER = "AtTurn"
 _LIFECYCLE = '"LifecycleState'
 _SQL = statements("memories")
@@ -75,15 +76,19 @@ class Remembered:
         """Every session but companions, the one with the newest turn first."""
         return tuple(session_of(dict(row)) for row in self._database.rows(_SESSIONS["sessions"], {"hidden": 0}))
 
-    def looked_at(self, key: str, turns: int) -> tuple[tuple[Looked, ...], ...]:
-        """What the reviews of a session's last turns looked at, the newest first; a damaged review is left out.
+    def looked_at(self, keys: Sequence[str]) -> tuple[tuple[Looked, ...], ...]:
+        """What the reviews of a conversation's last thirty turns looked at, the newest of the first session first.
 
-        Only what the person or the outcome names or a call acted on: its handle is cited from their words.
+        Only what the person or the outcome names or a call acted on: its handle is cited from their words. A damaged
+        review is left out.
         """
-        rows = self._database.rows(
-            _RECEIPTS["latest_bodies"], {"session": session_id(self._database, key) or 0, "limit": turns}
-        )
-        return tuple(tuple(_looked(row["body"])) for row in rows)
+        found: list[tuple[Looked, ...]] = []
+        for key in keys:
+            asked = {"session": session_id(self._database, key) or 0, "limit": _LAST_TURNS - len(found)}
+            found += [tuple(_looked(row["body"])) for row in self._database.rows(_RECEIPTS["latest_bodies"], asked)]
+            if len(found) >= _LAST_TURNS:
+                break
+        return tuple(found)
 
     def forgotten(self, key: str) -> tuple[str, ...]:
         """Identity keys, phrases and names that a person had forgotten in a session (D14)."""

@@ -5,7 +5,7 @@ Owns which values of `metrics.json` are drawn, and how. Knows nothing of tables,
 
 from collections.abc import Sequence
 
-from ferrule.evaluation.report.goals import GOALS
+from ferrule.evaluation.goals import GOALS
 from ferrule.evaluation.report.lines import Axis, Guide, Line, Mark, lines
 from ferrule.evaluation.report.markup import Html, joined
 from ferrule.evaluation.report.plots import Bar, BarGroup, Key, Plot, bars

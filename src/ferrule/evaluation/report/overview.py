@@ -5,8 +5,8 @@ Owns these two sections. Knows nothing of single turns.
 
 from collections.abc import Iterator, Sequence
 
+from ferrule.evaluation.goals import GOALS, Goal
 from ferrule.evaluation.report.charts import figures as figures_plot
-from ferrule.evaluation.report.goals import GOALS, Goal
 from ferrule.evaluation.report.markup import Cell, Html, joined, listed, section, table, tag
 from ferrule.evaluation.report.reading import (
     Row,

@@ -4,10 +4,10 @@ Owns what is shown and in which order; everything else is in `metrics.json`. Kno
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from ferrule.interfaces.cli.page import Page, Span
 from ferrule.interfaces.cli.rows import Row, members, number, rows, text, texts
+from ferrule.wiring.benching_checks import GOALS
 
 __all__ = ["show"]
 
@@ -19,37 +19,7 @@ _PAIR = 2
 _TEN = 10
 
 
-@dataclass(frozen=True, slots=True)
-class _Goal:
-    """What design.md section 9 wants to see: at least, or at most."""
-
-    value: float
-    least: bool
-    digits: int = 2
-
-    def words(self) -> str:
-        """As it is shown."""
-        if not self.value:
-            return "0"
-        return f"{'>=' if self.least else '<='} {self.value:.{self.digits}f}"
-
-    def is_met(self, value: float) -> bool:
-        """Whether a figure reaches it."""
-        return value >= self.value if self.least else value <= self.value
-
-
-_FIGURES: Mapping[str, _Goal | None] = {
-    "precision": _Goal(0.92, least=True),
-    "recall": _Goal(0.80, least=True),
-    "f1": None,
-    "abstention": _Goal(0.95, least=True),
-    "handle_support": _Goal(0.97, least=True),
-    "handle_completeness": _Goal(0.85, least=True),
-    "modality_accuracy": _Goal(0.90, least=True),
-    "writes_per_100_turns": _Goal(80, least=False, digits=0),
-    "acceptable_share": _Goal(0.35, least=False),
-    "forbidden": _Goal(0, least=False, digits=0),
-}
+_FIGURES = tuple(name for name in GOALS if name not in {"lenient_precision", "handleless"})
 _COMPARED = ("precision", "recall", "f1", "abstention", "writes_per_100_turns")
 
 Lanes = Mapping[str, Row]
@@ -124,7 +94,7 @@ def _fitted(page: Page, heads: Sequence[str], table: Sequence[Sequence[str]]) ->
 
 
 def _figure(name: str, lane: Row) -> list[Span]:
-    value, goal = members(lane, "figures").get(name), _FIGURES[name]
+    value, goal = members(lane, "figures").get(name), GOALS[name]
     met: Span = ""
     if goal is not None and isinstance(value, int | float):
         met = ("met", "green") if goal.is_met(value) else ("not met", "yellow")
@@ -137,8 +107,8 @@ def _cell(lane: Row, name: str) -> str:
 
 
 def _goal(name: str) -> str:
-    goal = _FIGURES[name]
-    return "" if goal is None else goal.words()
+    goal = GOALS[name]
+    return "" if goal is None else goal.words(plain=True)
 
 
 def _counts(figures: Row) -> str:

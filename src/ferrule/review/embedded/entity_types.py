@@ -12,12 +12,12 @@ from ferrule.review.embedded.pathclass import path_type
 from ferrule.review.embedded.things import PATHS, Thing
 from ferrule.session.turn import Verb
 
-__all__ = ["FALLBACK", "FILE_TYPES", "entity_type", "lifecycle_of"]
+__all__ = ["BY_KIND", "FALLBACK", "FILE_TYPES", "entity_type", "lifecycle_of"]
 
 FALLBACK = "SemanticEntityBase"
 FILE_TYPES = frozenset({"SourceFile", "ConfigFile", "Document", "PromptFile", "Script"})
 
-_BY_KIND = {
+BY_KIND = {
     HandleKind.REPOSITORY_ROOT: "Repository",
     HandleKind.REPOSITORY_ID: "Repository",
     HandleKind.PACKAGE_ID: "Package",
@@ -72,7 +72,7 @@ def entity_type(thing: Thing, view: TurnView) -> str:
         address = next((m.value for m in thing.mentions if m.kind is HandleKind.URL), "")
         if address and url_type(address) in ("PullRequest", "Issue"):
             return url_type(address)
-    return _BY_KIND.get(thing.kind, FALLBACK)
+    return BY_KIND.get(thing.kind, FALLBACK)
 
 
 def url_type(value: str) -> str:

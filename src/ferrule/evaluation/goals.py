@@ -19,11 +19,12 @@ class Goal:
     least: bool
     digits: int = 2
 
-    def words(self) -> str:
-        """As it is shown."""
+    def words(self, *, plain: bool = False) -> str:
+        """As it is shown; `plain` in ASCII, for terminals."""
         if not self.value:
             return "0"
-        return f"{'≥' if self.least else '≤'} {self.value:.{self.digits}f}"
+        sign = (">=" if self.least else "<=") if plain else ("≥" if self.least else "≤")
+        return f"{sign} {self.value:.{self.digits}f}"
 
     def is_met(self, value: float) -> bool:
         """Whether a figure reaches it."""
