@@ -112,6 +112,22 @@ def test_a_label_is_taken_away_again(page: tuple[Tab, Asking], tmp_path: Path) -
     assert tab_.value("document.querySelector('#count').innerText") == "0 of 3 labelled"
 
 
+def test_a_question_right_after_another_is_a_question_of_its_own(page: tuple[Tab, Asking], tmp_path: Path) -> None:
+    """The first one's end, told by the browser a moment later, does not answer the second."""
+    tab_, _ = page
+    tab_.press("n")
+    tab_.until(f"{AT} 1")
+    tab_.press("k")
+    tab_.until(f"{AT} 0")
+    tab_.value(
+        "((words) => words.forEach((word) => [...document.querySelectorAll('button')]"
+        ".find((b) => b.textContent.includes(word)).click()))(['Take this', 'Stay', 'Take this'])"
+    )
+    click(tab_, "Take it away")
+    tab_.until("document.querySelector('#notice').innerText === 'The label is taken away.'")
+    assert labels(tmp_path) == []
+
+
 def test_selected_text_becomes_forbidden(page: tuple[Tab, Asking]) -> None:
     """The value is what stands in the turn; and the browser asks before an unsaved label is left."""
     tab_, _ = page

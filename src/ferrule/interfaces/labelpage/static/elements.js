@@ -45,15 +45,17 @@ async function told(response) {
 export function asked(title, words, answers) {
   const dialog = byId("dialog");
   return new Promise((resolve) => {
-    let answer = null;
-    const choose = (name) => () => { answer = name; dialog.close(); };
+    const waiting = new AbortController();
+    const end = (answer) => { waiting.abort(); resolve(answer); };
+    const choose = (name) => () => { dialog.close(); end(name); };
     dialog.replaceChildren(
       el("h2", { id: "dialog-title" }, title),
       ...[words].flat().map((line) => (line instanceof Node ? line : el("p", {}, line))),
       el("div", { class: "row" }, Object.entries(answers).map(([name, said], number) =>
         button(said, choose(name), { class: number === 0 ? "main" : "", autofocus: number === 0 }))),
     );
-    dialog.addEventListener("close", () => resolve(answer), { once: true });
+    // The event comes a moment after the closing: one that finds a dialog open belongs to the question before.
+    dialog.addEventListener("close", () => { if (!dialog.open) end(null); }, { signal: waiting.signal });
     dialog.showModal();
     dialog.scrollTop = 0; // the focus may be at its end
   });
