@@ -1,12 +1,17 @@
 """What a handle is: the twenty kinds, and the values that carry one.
 
-Owns the vocabulary of handles. Knows nothing of turns, prototypes or stores.
+Owns the vocabulary of handles, and the number of the normal forms that make their identity keys. Knows nothing of
+turns, prototypes or stores.
 """
 
 from dataclasses import dataclass
 from enum import StrEnum
 
-__all__ = ["NOWHERE", "Found", "Handle", "HandleKind", "Place"]
+__all__ = ["KEY_FORMS", "NOWHERE", "Found", "Handle", "HandleKind", "Place"]
+
+
+# Raise it whenever `identity_key` gives any value another key: every store then renews its keys when it is opened.
+KEY_FORMS = 2
 
 
 class HandleKind(StrEnum):

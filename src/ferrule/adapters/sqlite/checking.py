@@ -4,6 +4,7 @@ Owns those checks on one read-only view of one file (CASE-N01, N09, INV-I1, INV-
 the names of one session. Nothing is changed, made or migrated. Knows nothing of the projection's files.
 """
 
+import json
 import os
 import sqlite3
 from collections.abc import Iterator, Mapping
@@ -49,7 +50,7 @@ class Fault:
 
     Attributes:
         code: `STORE_CORRUPT` or `LEDGER_BROKEN`; None for what is only to be known.
-        area: `file`, `receipts`, `memory`, `index`, `turn`, `review` or `projection`.
+        area: `file`, `receipts`, `memory`, `index`, `key`, `turn`, `review` or `projection`.
         session: whose, or empty.
         name: of the memory, turn or file, or empty.
         message: what is wrong, in words.
@@ -221,6 +222,7 @@ def _receipt(row: sqlite3.Row) -> Receipt:
 def _session(connection: sqlite3.Connection, number: int, key: str) -> list[Iterator[Fault]]:
     return [
         _memories(connection, number, key),
+        _shared(connection, number, key),
         _ledger(connection, number, key),
         _turns(connection, number, key),
         _reviews(connection, number, key),
@@ -258,6 +260,14 @@ def _index(connection: sqlite3.Connection, row: sqlite3.Row) -> Iterator[str]:
     terms = {"query": _all_of([prototype.name] if len(prototype.name) >= _FRAGMENT else [])} | memory
     if held is None or held["text"] != text or _misses(connection, "found_by_fragment", terms):
         yield "its fragments are not indexed as they stand"
+
+
+def _shared(connection: sqlite3.Connection, number: int, key: str) -> Iterator[Fault]:
+    """Two memories of one thing: a person may write that, or two old keys became one. Nothing is merged by itself."""
+    for row in connection.execute(statements("key_forms")["shared"], {"session": number}):
+        names = ", ".join(json.loads(row["names"]))
+        message = f"they are kept apart and name one thing: {row['key']}; forget the one that is not wanted"
+        yield Fault(None, "key", key, names, message)
 
 
 def _all_of(terms: tuple[str, ...] | list[str]) -> str:

@@ -26,10 +26,11 @@ _PAUSE = 0.0005
 
 
 class Database(Looking):
-    """One SQLite file with its transactions."""
+    """One SQLite file with its transactions; `notice` tells people what opening it changed, or is empty."""
 
-    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
+    def __init__(self, connection: sqlite3.Connection, path: Path, notice: str = "") -> None:
         super().__init__(connection, path)
+        self.notice = notice
         self._file = _identity(path)
         self._door = threading.RLock()
         self._unit_of = 0

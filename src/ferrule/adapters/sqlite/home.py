@@ -141,13 +141,13 @@ def ensure_file(home: Path) -> Path:
     return path
 
 
-def ensure_copy(path: Path, version: int) -> Path:
-    """A new private file beside the store for a copy of it as it is in that version; an earlier copy is replaced.
+def ensure_copy(path: Path, label: str) -> Path:
+    """A new private file beside the store for a copy of it as it is now; an earlier copy of that label is replaced.
 
     Raises:
         StoreError: `UNSAFE_PATH` for a link or a special file in its place; `IO_FAILED` when it cannot be made.
     """
-    copy = path.with_name(f"{path.name}.v{version}")
+    copy = path.with_name(f"{path.name}.v{label}")
     _check_plain(copy)
     try:
         copy.unlink(missing_ok=True)

@@ -20,6 +20,7 @@ from ferrule.ontology.values import Prototype
 
 __all__ = [
     "Occasion",
+    "blind",
     "drop_tombstones",
     "has_tombstones",
     "indexed",
@@ -164,7 +165,7 @@ def drop_tombstones(database: Database, session: int, key: str) -> int:
 
 def touched_after(database: Database, session: int, revision: int, marks: tuple[str, ...]) -> bool:
     """Whether a commit after that revision touched one of these identity keys or folded phrases."""
-    asked = ({"session": session, "mark": _blind(mark), "revision": revision} for mark in marks)
+    asked = ({"session": session, "mark": blind(mark), "revision": revision} for mark in marks)
     return any(database.row(_SQL["touched_after"], values) for values in asked)
 
 
@@ -253,14 +254,14 @@ def _provenance_row(origin: _Origin, write: int) -> dict[str, str | int]:
     }
 
 
-def _blind(mark: str) -> str:
-    """These rows outlive the memory, so they must not tell what it was (R97)."""
+def blind(mark: str) -> str:
+    """The digest of a touched key: these rows outlive the memory, so they must not tell what it was (R97)."""
     return hashlib.sha256(mark.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def touch(database: Database, session: int, marks: tuple[str, ...], revision: int) -> None:
     """Note that a commit touched these identity keys or folded phrases."""
-    rows = [{"session": session, "mark": _blind(mark), "revision": revision} for mark in dict.fromkeys(marks)]
+    rows = [{"session": session, "mark": blind(mark), "revision": revision} for mark in dict.fromkeys(marks)]
     database.many(_SQL["touch"], rows)
 
 

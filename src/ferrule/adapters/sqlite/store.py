@@ -26,6 +26,7 @@ from ferrule.bridge.values import HandleView, Receipt
 from ferrule.companion.ports import CompanionStore
 from ferrule.memory.ports import MemoryStore, Provenance, ReviewCommit, StagedWrite, Tombstone
 from ferrule.ontology.values import LayerName, Prototype
+from ferrule.referents.kinds import KEY_FORMS
 from ferrule.session.source import LaneClaim
 
 __all__ = ["RETENTION_SECONDS", "SqliteStore"]
@@ -75,7 +76,8 @@ class SqliteStore(
         self._given = False
         ready = False
         try:
-            self.notice = receipts.check_head(self._database, home)
+            told = (self._database.notice, receipts.check_head(self._database, home))
+            self.notice = "; ".join(one for one in told if one)
             drop_copies(home, self._kept_since())
             if sessions.has_old_bodies(self._database, self._kept_since()):
                 with self._database.transaction():
@@ -99,7 +101,8 @@ class SqliteStore(
 
     def is_current(self) -> bool:
         """Whether this still is the home's file, in the version that this process knows (a newer one migrates it)."""
-        return not self._database.is_replaced() and self._database.number("PRAGMA user_version") == SCHEMA_VERSION
+        known = (("PRAGMA user_version", SCHEMA_VERSION), (statements("key_forms")["forms"], KEY_FORMS))
+        return not self._database.is_replaced() and all(self._database.number(asked) == own for asked, own in known)
 
     def close(self) -> None:
         """Close the file; the head of what was given here is synced first."""
