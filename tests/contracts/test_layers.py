@@ -138,6 +138,51 @@ def test_a_name_outranks_a_value(fill: Fill) -> None:
     assert fill(entities).matching(("kestrel",), 10) == ("Kestrel", "ReadMe")
 
 
+def test_more_of_the_words_outrank_a_better_place(fill: Fill) -> None:
+    """R35: where nothing has all words, what has most of them is first, though it has them in a value."""
+    entities = [Entity("Kestrel", "docs/k.md"), Entity("ReadMe", "kestrel/osprey.md")]
+    assert fill(entities).matching(("kestrel", "osprey", "unheard"), 10) == ("ReadMe", "Kestrel")
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("godaddywebmod", ("GoDaddyWebModule",)),
+        ("arser-not", ("ParserNotes",)),
+        ("grammer", ("ParserNotes",)),
+        ("modlue", ("GoDaddyWebModule",)),
+        ("stagign site", ("StagingSite",)),
+        ("srv/sho", ("GoDaddyWebModule",)),
+        ("HTTPServr", ("HTTPServer2",)),
+        ("xyz", ()),
+        ("pa", ()),
+        ("", ()),
+        ('"', ()),
+    ],
+)
+def test_fragments_and_slips_lead_to_what_was_meant(fill: Fill, words: str, found: tuple[str, ...]) -> None:
+    """R35: a word cut short or spelled nearly so, in a name, an alias or a handle."""
+    assert fill(ALL).resembling(subwords(words), 10) == found
+
+
+@pytest.mark.parametrize("query", ["東京", "京タ", "設定", "東京タワー"])
+def test_a_word_inside_a_script_without_spaces_is_found(fill: Fill, query: str) -> None:
+    """R35: two characters are a word there, and nothing stands between them and the next."""
+    tower = Entity("TowerSettings", "docs/tower.md", aliases="東京タワー設定")
+    layer = fill([NOTES, tower])
+    assert layer.resembling(subwords(query), 10) == ("TowerSettings",)
+    assert layer.resembling(("大阪",), 10) == ()
+
+
+def test_what_has_something_of_each_word_hides_the_rest(fill: Fill) -> None:
+    """R35: nearest first, and never more than asked for."""
+    layer = fill([Entity("OsprayLedger", "a"), Entity("OspreyExport", "b"), Entity("Osprey", "c")])
+    assert layer.resembling(("ospre", "expor"), 10) == ("OspreyExport",)
+    assert layer.resembling(("osprey",), 10) == ("OspreyExport", "Osprey", "OsprayLedger")
+    assert layer.resembling(("osprey",), 2) == ("OspreyExport", "Osprey")
+    assert layer.resembling(("osprey",), 0) == ()
+
+
 def test_a_limit_is_kept(fill: Fill) -> None:
     """R35: never more than asked for."""
     layer = fill([Entity(f"Shop{n}", f"shop/{n}") for n in range(5)])
@@ -156,6 +201,7 @@ def test_an_empty_layer_answers(fill: Fill) -> None:
     """R14: nothing is known before the first write."""
     layer = fill([])
     assert (layer.names(), layer.holding("path:x"), layer.called("x"), layer.matching(("x",), 5)) == ((), (), (), ())
+    assert layer.resembling(("xyz",), 5) == ()
 
 
 def test_a_fuller_form_replaces_the_earlier_one_in_every_index(fill: Fill) -> None:
@@ -166,3 +212,4 @@ def test_a_fuller_form_replaces_the_earlier_one_in_every_index(fill: Fill) -> No
     assert layer.called("railroad page") == ("ParserNotes",)
     assert layer.called("the grammar page") == ("ParserNotes",)
     assert layer.matching(("railroad",), 5) == ("ParserNotes",)
+    assert layer.resembling(("railro",), 5) == ("ParserNotes",)

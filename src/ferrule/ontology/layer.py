@@ -32,7 +32,18 @@ class PrototypeLayer(Protocol):
         ...
 
     def matching(self, words: Sequence[str], limit: int) -> tuple[str, ...]:
-        """Names that match all words (else, when none does, any word) as subwords, best first."""
+        """Names that match all words as subwords, else, when none does, those that match most of them, best first.
+
+        Of those that match as many, the ones that match in a name before the ones that match in a value. Looks for the
+        first sixteen words.
+        """
+        ...
+
+    def resembling(self, words: Sequence[str], limit: int) -> tuple[str, ...]:
+        """Names of which a name, alias or handle has the words as fragments, or spelled nearly so; nearest first.
+
+        How near is what `ontology.likeness` says. Where any has something of each word, only those are looked at.
+        """
         ...
 
     def names(self) -> tuple[str, ...]:

@@ -4,41 +4,19 @@ Owns `InMemoryLayer` and what a prototype is called. The permanent ontology live
 a review has staged. Knows nothing of identity keys' making: they are handed in.
 """
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from ferrule.ontology.values import Prototype, Value
+from ferrule.ontology.fragments import Fragments, names_of, texts_of
+from ferrule.ontology.likeness import NEAR_ENOUGH, asked_words, is_asked_short, likeness, pieces
+from ferrule.ontology.values import Prototype
 from ferrule.ontology.words import fold_phrase, subwords
 from ferrule.referents.properties import Suffixes
 
 __all__ = ["InMemoryLayer", "names_of", "phrases_of", "texts_of"]
 
-_NAMING = re.compile(r"(?:EntityName|Aliases|Alias)(?:AtTurn[0-9]{1,12})?")
-_SEPARATOR = re.compile(r"[;\n]")
 _NAME_WEIGHT = 4
 _PHRASE_WEIGHT = 3
 _VALUE_WEIGHT = 1
-
-
-def texts_of(value: Value) -> tuple[str, ...]:
-    """Every text in a value, lists opened."""
-    if isinstance(value, str):
-        return (value,)
-    if isinstance(value, tuple):
-        return tuple(text for element in value for text in texts_of(element))
-    return ()
-
-
-def names_of(prototype: Prototype) -> tuple[str, ...]:
-    """What a prototype is called, as written: EntityName and aliases, later ones too, without the prototype name."""
-    found = [
-        part.strip()
-        for prop in prototype.properties
-        if _NAMING.fullmatch(prop.name)
-        for text in texts_of(prop.value)
-        for part in _SEPARATOR.split(text)
-    ]
-    return tuple(dict.fromkeys(name for name in found if name))
 
 
 def phrases_of(prototype: Prototype) -> tuple[str, ...]:
@@ -66,6 +44,7 @@ class InMemoryLayer:
         self._keys: dict[str, list[str]] = {}
         self._phrases: dict[str, list[str]] = {}
         self._words: dict[str, dict[str, int]] = {}
+        self._fragments = Fragments()
         self._unread: list[Prototype] = []
         for prototype in prototypes:
             self.add(prototype, (keys or {}).get(prototype.name, ()))
@@ -99,17 +78,28 @@ class InMemoryLayer:
         return tuple(self._phrases.get(fold_phrase(phrase), ()))
 
     def matching(self, words: Sequence[str], limit: int) -> tuple[str, ...]:
-        """Names that match all words, else any, ranked by where they match, then by age."""
+        """Names that match all words, else most of them, ranked by where they match, then by age."""
         self._read()
-        wanted = tuple(dict.fromkeys(part for word in words for part in subwords(word)))
-        postings = [self._words.get(word, {}) for word in wanted]
+        postings = [self._words.get(word, {}) for word in asked_words(words)]
         if not postings or limit <= 0:
             return ()
         rarest = min(postings, key=len)
         found = {name for name in rarest if all(name in posting for posting in postings)}
         found = found or {name for posting in postings for name in posting}
-        score = {name: sum(posting.get(name, 0) for posting in postings) for name in found}
-        return tuple(sorted(found, key=lambda name: (-score[name], self._age[name]))[:limit])
+        held = {name: [posting[name] for posting in postings if name in posting] for name in found}
+        return tuple(sorted(found, key=lambda name: (-len(held[name]), -sum(held[name]), self._age[name]))[:limit])
+
+    def resembling(self, words: Sequence[str], limit: int) -> tuple[str, ...]:
+        """Names of which a name, alias or handle has the words as fragments, or spelled nearly so; nearest first."""
+        self._read()
+        asked = asked_words(words)
+        alike = [self._fragments.having(word) for word in asked if pieces(word) or is_asked_short(word)]
+        if not alike or limit <= 0:
+            return ()
+        found = set.intersection(*alike) or set.union(*alike)
+        near = {name: likeness(asked, self._fragments.texts[name]) for name in found}
+        ranked = sorted(found, key=lambda name: (-near[name], self._age[name]))
+        return tuple(name for name in ranked[:limit] if near[name] >= NEAR_ENOUGH)
 
     def _read(self) -> None:
         """Index the words of what was added since: many a layer is never asked by words."""
@@ -117,6 +107,7 @@ class InMemoryLayer:
             for word, weight in _weighed(prototype):
                 names = self._words.setdefault(word, {})
                 names[prototype.name] = max(weight, names.get(prototype.name, 0))
+            self._fragments.add(prototype, self.suffixes)
         self._unread.clear()
 
     def names(self) -> tuple[str, ...]:

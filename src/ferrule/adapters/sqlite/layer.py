@@ -12,14 +12,16 @@ from ferrule.adapters.sqlite.database import Database
 from ferrule.adapters.sqlite.statements import statements
 from ferrule.adapters.sqlite.stored import stored_prototype
 from ferrule.ontology.layer import PrototypeLayer
+from ferrule.ontology.likeness import LEAST, NEAR_ENOUGH, asked_words, is_asked_short, likeness, pieces
 from ferrule.ontology.values import LayerName, Prototype
 from ferrule.ontology.words import fold_phrase, subwords
 
 __all__ = ["SqliteLayer", "fold_name", "scoped", "word_list"]
 
 _SQL = statements("memories")
-_FRAGMENT = 3  # the trigram index holds nothing shorter
 _CANDIDATES = 64
+_COMMON = 1000  # beyond it, how common a word is makes no difference
+_LIKE = 256
 _WEIGHTS = (("named", 4), ("called", 3), ("valued", 1))
 
 
@@ -53,31 +55,77 @@ class SqliteLayer(PrototypeLayer):
         return self._names("called", {"phrase": fold_phrase(phrase)})
 
     def matching(self, words: Sequence[str], limit: int) -> tuple[str, ...]:
-        """Names that match all words, else any word, best first."""
-        terms = scoped(self._session, word_list(*words))
+        """Names that match all words, else most of them, best first."""
+        terms = scoped(self._session, asked_words(words))
         if not terms or limit < 1 or _is_empty(self._database, self._session):
             return ()
-        quoted = [f'"{term}"' for term in terms]
-        found = self._matching(" AND ".join(quoted), limit) or self._matching(" OR ".join(quoted), _CANDIDATES)
-        ranked = sorted(found.values(), key=lambda row: (-_score(row, terms), row["id"]))
+        named = self._holding_all(terms, "named", limit)
+        if len(named) >= limit:  # nothing matches better, and these are the oldest ones
+            return tuple(str(row["name"]) for row in named)
+        found = {row["id"]: row for row in named} | self._elsewhere(terms, limit)
+        found = found or self._holding_most(terms)
+        ranked = sorted(found.values(), key=lambda row: (*_score(row, terms), row["id"]))
         return tuple(str(row["name"]) for row in ranked[:limit])
 
-    def _matching(self, query: str, enough: int) -> dict[int, sqlite3.Row]:
-        """Candidates, the best columns first: ranking every match of a common word would cost more than it tells."""
+    def _elsewhere(self, terms: Sequence[str], limit: int) -> dict[int, sqlite3.Row]:
+        """What has all words, the better columns first: ranking every match of a common word would cost too much."""
         found: dict[int, sqlite3.Row] = {}
-        for columns in ("named", "named called", "named called valued"):
-            asked = {"query": f"{{{columns}}} : ({query})", "session": self._session, "limit": _CANDIDATES}
-            found |= {row["id"]: row for row in self._database.rows(_SQL["matching"], asked)}
-            if len(found) >= enough:
+        for columns in ("named called", "named called valued"):
+            found |= {row["id"]: row for row in self._holding_all(terms, columns, _CANDIDATES)}
+            if len(found) >= limit:
                 break
         return found
 
+    def _holding_most(self, terms: Sequence[str]) -> dict[int, sqlite3.Row]:
+        """What has the rarest word, and of what has it that which has the next one too, as long as anything does."""
+        everywhere = "named called valued"
+        counted = {term: self._common(term) for term in terms}
+        rarest = sorted((term for term in terms if counted[term]), key=lambda term: counted[term])
+        found: dict[int, sqlite3.Row] = {}
+        held: list[str] = []
+        for term in rarest:
+            rows = self._holding_all((*held, term), everywhere, _CANDIDATES)
+            held += [term] if rows else []
+            found |= {row["id"]: row for row in rows}
+        for term in rarest[1:]:
+            if len(found) >= _CANDIDATES:
+                break
+            found |= {row["id"]: row for row in self._holding_all((term,), everywhere, _CANDIDATES)}
+        return found
+
+    def _common(self, term: str) -> int:
+        return self._database.number(_SQL["common"], {"query": _quoted(term), "limit": _COMMON})
+
+    def _holding_all(self, terms: Sequence[str], columns: str, limit: int) -> list[sqlite3.Row]:
+        """The oldest memories that have all these words in these columns."""
+        query = f"{{{columns}}} : ({' AND '.join(map(_quoted, terms))})"
+        return self._database.rows(_SQL["matching"], {"query": query, "session": self._session, "limit": limit})
+
+    def resembling(self, words: Sequence[str], limit: int) -> tuple[str, ...]:
+        """Names of which a name, alias or handle has the words as fragments, or spelled nearly so; nearest first."""
+        asked = asked_words(words)
+        if limit < 1 or _is_empty(self._database, self._session):
+            return ()
+        rows = self._alike(asked)
+        near = {row["id"]: likeness(asked, row["text"].split("\n")) for row in rows}
+        ranked = sorted(rows, key=lambda row: (-near[row["id"]], row["id"]))
+        return tuple(str(row["name"]) for row in ranked[:limit] if near[row["id"]] >= NEAR_ENOUGH)
+
+    def _alike(self, words: Sequence[str]) -> list[sqlite3.Row]:
+        """What has something of each word that can be looked for, else of any."""
+        alike = [f"({' OR '.join(map(_quoted, found))})" for word in words if (found := pieces(word))]
+        asked = {"session": self._session, "limit": _LIKE}
+        for joined in ((" AND ", " OR ") if len(alike) > 1 else (" OR ",)) if alike else ():
+            if rows := self._database.rows(_SQL["resembling"], {"query": joined.join(alike), **asked}):
+                return rows
+        short = next((word for word in words if is_asked_short(word)), None)
+        return [] if short is None else self._database.rows(_SQL["saying"], {"word": short, **asked})
+
     def containing(self, fragment: str, limit: int) -> tuple[str, ...]:
         """Names of which a name, alias or handle contains the fragment, case ignored; oldest first."""
-        if len(fragment) < _FRAGMENT:
+        if len(fragment) < LEAST:
             return ()
-        query = '"' + fragment.replace('"', '""') + '"'
-        return self._names("containing", {"query": query, "limit": limit})
+        return self._names("containing", {"query": _quoted(fragment), "limit": limit})
 
     def recent(self, limit: int) -> tuple[str, ...]:
         """Names, the newest revision first."""
@@ -120,10 +168,16 @@ def scoped(session: int, words: Sequence[str]) -> tuple[str, ...]:
     return tuple(f"{session}_{word}" for word in words)
 
 
-def _score(row: sqlite3.Row, terms: Sequence[str]) -> int:
-    """For each word the weight of the best column that holds it, summed."""
+def _quoted(piece: str) -> str:
+    """A text as FTS5 takes it for nothing but text."""
+    return '"' + piece.replace('"', '""') + '"'
+
+
+def _score(row: sqlite3.Row, terms: Sequence[str]) -> tuple[int, int]:
+    """How many words are missing, then for each word the weight of the best column that holds it; less is better."""
     columns = [(frozenset(str(row[column]).split()), weight) for column, weight in _WEIGHTS]
-    return sum(max((weight for words, weight in columns if term in words), default=0) for term in terms)
+    best = [max((weight for words, weight in columns if term in words), default=0) for term in terms]
+    return best.count(0), -sum(best)
 
 
 def word_list(*texts: str) -> tuple[str, ...]:

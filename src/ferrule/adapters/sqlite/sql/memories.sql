@@ -43,6 +43,17 @@ JOIN memories ON memories.id = found.rowid AND memories.session = :session;
 SELECT memories.name FROM fragments JOIN memories ON memories.id = fragments.rowid
 WHERE fragments MATCH :query AND memories.session = :session ORDER BY memories.id LIMIT :limit;
 
+-- name: common
+SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH :query LIMIT :limit);
+
+-- name: resembling
+SELECT memories.id, memories.name, fragments.text FROM fragments JOIN memories ON memories.id = fragments.rowid
+WHERE fragments MATCH :query AND memories.session = :session ORDER BY memories.id LIMIT :limit;
+
+-- name: saying
+SELECT memories.id, memories.name, fragments.text FROM memories JOIN fragments ON fragments.rowid = memories.id
+WHERE memories.session = :session AND instr(fragments.text, :word) > 0 ORDER BY memories.id LIMIT :limit;
+
 -- name: definitions
 SELECT memories.name, memories.merged FROM memories JOIN sessions ON sessions.id = memories.session
 WHERE sessions.key = :source ORDER BY memories.id;
