@@ -152,7 +152,7 @@ def test_forgetting_removes_the_memory_and_leaves_a_tombstone(store: SqliteStore
     assert [receipt.verdict for receipt in receipts] == ["forgotten"]
     assert layer.names() == ("Other",)
     assert (layer.holding(NOTES.key), layer.called("ParserNotes"), layer.matching(("grammar",), 9)) == ((), (), ())
-    assert layer.containing("parser.md", 9) == ()
+    assert layer.resembling(("parser",), 9) == ()
     assert store.provenance(SOURCE.key, "ParserNotes") == ()
     assert [stone.name for stone in store.tombstones(SOURCE.key, [NOTES.key, "path:/o"])] == ["ParserNotes"]
     assert store.touched_after(SOURCE.key, 1, [NOTES.key])
@@ -213,7 +213,7 @@ def test_sessions_never_see_each_other(store: SqliteStore) -> None:
     store.put_session(other)
     layer = store.layer(other.key)
     assert (layer.get("Canary"), layer.names(), layer.spelled("canary"), layer.called("Canary")) == (None, (), (), ())
-    assert (layer.holding("path:/canary"), layer.matching(("canary",), 9), layer.containing("canary", 9)) == (
+    assert (layer.holding("path:/canary"), layer.matching(("canary",), 9), layer.resembling(("canary",), 9)) == (
         (),
         (),
         (),

@@ -3,7 +3,7 @@
 Owns the port and the values that cross it. `adapters.sqlite` implements it. Knows nothing of SQL.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
@@ -185,8 +185,24 @@ class MemoryStore(Protocol):
         """Names of the session's memories, the newest revision first."""
         ...
 
-    def containing(self, session: str, fragment: str, limit: int) -> tuple[str, ...]:
-        """Names of which a name, alias or handle contains the fragment (three characters at least), case ignored."""
+    def prepare(self, session: str, names: Sequence[str]) -> None:
+        """Read at once what answers about these names will ask for; inside `looking` alone, and changes no answer."""
+        ...
+
+    def vectors(self, session: str, digest: str) -> tuple[tuple[str, bytes], ...]:
+        """(name, vector) of the session's memories that have one by the model of this digest, oldest first."""
+        ...
+
+    def without_vector(self, session: str, digest: str, limit: int) -> tuple[str, ...]:
+        """Names of memories that the model of this digest has not seen as they stand, oldest first."""
+        ...
+
+    def put_vectors(self, session: str, digest: str, vectors: Mapping[str, tuple[str, bytes]]) -> None:
+        """Keep (definition it was made of, vector) by name; one whose definition has changed since is dropped.
+
+        Raises:
+            StoreError: the store cannot be written.
+        """
         ...
 
     def writes(self, session: str) -> tuple[tuple[str, str], ...]:

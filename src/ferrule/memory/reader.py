@@ -85,4 +85,4 @@ def _found(sight: Sight, query: str, limit: int) -> tuple[str, ...]:
     found += ontology.names(lambda layer: layer.called(query))
     words = subwords(query)
     found += ontology.names(lambda layer: layer.matching(words, limit + 1))
-    return tuple(dict.fromkeys(found)) or sight.store.containing(sight.session, query, limit)
+    return tuple(dict.fromkeys(found)) or ontology.names(lambda layer: layer.resembling(words, limit))

@@ -82,7 +82,7 @@ def age(home: Path, *, version: int = 3) -> None:
     """Let the file say that the first forms made its keys: as version 3 did, or as version 4 would."""
     connection = sqlite3.connect(home / "ferrule.sqlite3")
     if version == 3:
-        connection.executescript("DROP TABLE key_forms; DROP TABLE set_aside; PRAGMA user_version = 3")
+        connection.executescript("DROP TABLE key_forms; DROP TABLE set_aside; DROP TABLE vectors; PRAGMA user_version = 3")
     else:
         connection.execute("UPDATE key_forms SET version = 1")
     connection.commit()

@@ -92,7 +92,7 @@ def test_what_other_writes_valued_stays(in_memory: Path) -> None:
     ]
     layer = store.layer(SOURCE.key)
     assert layer.holding("host:zebra.example.org") == ()
-    assert layer.called("the ocelot page") == layer.matching(["ocelot"], 9) == layer.containing("zebra", 9) == ()
+    assert layer.called("the ocelot page") == layer.matching(["ocelot"], 9) == layer.resembling(["zebra"], 9) == ()
     assert layer.called("the grammar page") == layer.matching(["walrus"], 9) == ("ParserNotes",)
     assert [one.number for one in store.standing_writes(SOURCE.key)] == [1, 2, 4]
     assert store.review(SOURCE.key, "t2")["written"][0]["definition"] == "(forgotten)"  # type: ignore[index]

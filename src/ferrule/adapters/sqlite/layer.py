@@ -12,13 +12,14 @@ from ferrule.adapters.sqlite.database import Database
 from ferrule.adapters.sqlite.statements import statements
 from ferrule.adapters.sqlite.stored import stored_prototype
 from ferrule.ontology.layer import PrototypeLayer
-from ferrule.ontology.likeness import LEAST, NEAR_ENOUGH, asked_words, is_asked_short, likeness, pieces
+from ferrule.ontology.likeness import NEAR_ENOUGH, asked_words, is_asked_short, likeness, pieces
 from ferrule.ontology.values import LayerName, Prototype
 from ferrule.ontology.words import fold_phrase, subwords
 
 __all__ = ["SqliteLayer", "fold_name", "scoped", "word_list"]
 
 _SQL = statements("memories")
+_SEARCHING = statements("searching")
 _CANDIDATES = 64
 _COMMON = 1000  # beyond it, how common a word is makes no difference
 _LIKE = 256
@@ -94,12 +95,12 @@ class SqliteLayer(PrototypeLayer):
         return found
 
     def _common(self, term: str) -> int:
-        return self._database.number(_SQL["common"], {"query": _quoted(term), "limit": _COMMON})
+        return self._database.number(_SEARCHING["common"], {"query": _quoted(term), "limit": _COMMON})
 
     def _holding_all(self, terms: Sequence[str], columns: str, limit: int) -> list[sqlite3.Row]:
         """The oldest memories that have all these words in these columns."""
         query = f"{{{columns}}} : ({' AND '.join(map(_quoted, terms))})"
-        return self._database.rows(_SQL["matching"], {"query": query, "session": self._session, "limit": limit})
+        return self._database.rows(_SEARCHING["matching"], {"query": query, "session": self._session, "limit": limit})
 
     def resembling(self, words: Sequence[str], limit: int) -> tuple[str, ...]:
         """Names of which a name, alias or handle has the words as fragments, or spelled nearly so; nearest first."""
@@ -114,18 +115,14 @@ class SqliteLayer(PrototypeLayer):
     def _alike(self, words: Sequence[str]) -> list[sqlite3.Row]:
         """What has something of each word that can be looked for, else of any."""
         alike = [f"({' OR '.join(map(_quoted, found))})" for word in words if (found := pieces(word))]
-        asked = {"session": self._session, "limit": _LIKE}
+        own, asked = f'scope : "~{self._session}~" AND text : (', {"session": self._session, "limit": _LIKE}
         for joined in ((" AND ", " OR ") if len(alike) > 1 else (" OR ",)) if alike else ():
-            if rows := self._database.rows(_SQL["resembling"], {"query": joined.join(alike), **asked}):
+            if rows := self._database.rows(
+                _SEARCHING["resembling"], {"query": own + joined.join(alike) + ")", **asked}
+            ):
                 return rows
         short = next((word for word in words if is_asked_short(word)), None)
-        return [] if short is None else self._database.rows(_SQL["saying"], {"word": short, **asked})
-
-    def containing(self, fragment: str, limit: int) -> tuple[str, ...]:
-        """Names of which a name, alias or handle contains the fragment, case ignored; oldest first."""
-        if len(fragment) < LEAST:
-            return ()
-        return self._names("containing", {"query": _quoted(fragment), "limit": limit})
+        return [] if short is None else self._database.rows(_SEARCHING["saying"], {"word": short, **asked})
 
     def recent(self, limit: int) -> tuple[str, ...]:
         """Names, the newest revision first."""

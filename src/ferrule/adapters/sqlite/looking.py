@@ -6,7 +6,7 @@ each of its searches and rules. Knows nothing of what is asked.
 
 import sqlite3
 import threading
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar, cast
@@ -80,6 +80,11 @@ class Looking(Connected):
             if self._kept_at == now:  # or it may mix what was read before a change with what was read behind it
                 self._kept[question] = found
             return found
+
+    def keep(self, answers: Mapping[Hashable, object]) -> None:
+        """What `kept` will give to these questions; inside `looking` alone, for they were asked of that one view."""
+        if self._looker == threading.get_ident():
+            self._kept.update(answers)
 
     def _now(self) -> tuple[int, int]:
         try:

@@ -5,6 +5,7 @@ reviews or receipts.
 """
 
 import hashlib
+import sqlite3
 from dataclasses import dataclass, replace
 
 from ferrule.adapters.sqlite.coding import claim_json, compact, handles_json, properties_json
@@ -25,6 +26,7 @@ __all__ = [
     "has_tombstones",
     "indexed",
     "last_write",
+    "provenance_of",
     "put_write",
     "read_provenance",
     "read_tombstones",
@@ -32,6 +34,7 @@ __all__ = [
     "reindex",
     "remove_memory",
     "settle_indexes",
+    "told_write",
     "touch",
     "touched_after",
 ]
@@ -114,29 +117,40 @@ def settle_indexes(database: Database) -> None:
 
 def read_provenance(database: Database, session: int, name: str) -> tuple[Provenance, ...]:
     """Provenance of every value of one memory, oldest first."""
-    row = database.row(_SQL["memory"], {"session": session, "name": name})
-    if row is None:
-        return ()
-    return tuple(
-        Provenance(
-            property=found["property"],
-            turn=found["turn"],
-            ordinal=found["ordinal"],
-            modality=Modality(found["modality"]),
-            by_user=bool(found["by_user"]),
-            by_action=bool(found["by_action"]),
-        )
-        for found in database.rows(_SQL["provenance"], {"memory": int(row["id"])})
+
+    def read() -> tuple[Provenance, ...]:
+        row = database.row(_SQL["memory"], {"session": session, "name": name})
+        rows = [] if row is None else database.rows(_SQL["provenance"], {"memory": int(row["id"])})
+        return tuple(map(provenance_of, rows))
+
+    return database.kept(("provenance", session, name), read)
+
+
+def provenance_of(row: sqlite3.Row) -> Provenance:
+    """Where one value came from, of its row."""
+    return Provenance(
+        property=row["property"],
+        turn=row["turn"],
+        ordinal=row["ordinal"],
+        modality=Modality(row["modality"]),
+        by_user=bool(row["by_user"]),
+        by_action=bool(row["by_action"]),
     )
 
 
 def last_write(database: Database, session: int, name: str) -> tuple[str, str]:
     """(turn key, modality) of the memory's last write; empty strings for a person's own or an unknown memory."""
-    row = database.row(_SQL["memory"], {"session": session, "name": name})
-    last = None if row is None else database.row(_SQL["last_write"], {"memory": int(row["id"])})
-    if last is None or last["person"]:
-        return ("", "")
-    return (str(last["turn"]), str(last["modality"]))
+
+    def read() -> tuple[str, str]:
+        row = database.row(_SQL["memory"], {"session": session, "name": name})
+        return told_write(None if row is None else database.row(_SQL["last_write"], {"memory": int(row["id"])}))
+
+    return database.kept(("last_write", session, name), read)
+
+
+def told_write(last: sqlite3.Row | None) -> tuple[str, str]:
+    """(turn key, modality) of a write's row; empty strings where there is none or a person wrote."""
+    return ("", "") if last is None or last["person"] else (str(last["turn"]), str(last["modality"]))
 
 
 def read_writes(database: Database, session: int) -> tuple[tuple[str, str], ...]:

@@ -19,6 +19,7 @@ from ferrule.adapters.sqlite.store_attachments import SqliteAttachments, SqliteE
 from ferrule.adapters.sqlite.store_kin import SqliteKin
 from ferrule.adapters.sqlite.store_lanes import SqliteCatchUp, SqliteLanes, SqliteStandings
 from ferrule.adapters.sqlite.store_overview import SqliteOverview
+from ferrule.adapters.sqlite.store_searching import SqliteSearching
 from ferrule.adapters.sqlite.store_sessions import SqliteSessions
 from ferrule.adapters.sqlite.store_undoing import SqliteUndoing
 from ferrule.adapters.sqlite.stored import stored_definition, stored_handles, stored_prototypes
@@ -45,6 +46,7 @@ class SqliteStore(
     SqliteStandings,
     SqliteCatchUp,
     SqliteOverview,
+    SqliteSearching,
     SqliteUndoing,
     MemoryStore,
     CompanionStore,
@@ -181,10 +183,6 @@ class SqliteStore(
     def recent(self, session: str, limit: int) -> tuple[str, ...]:
         """Names of the session's memories, the newest revision first."""
         return self.layer(session).recent(limit)
-
-    def containing(self, session: str, fragment: str, limit: int) -> tuple[str, ...]:
-        """Names of which a name, alias or handle contains the fragment, case ignored."""
-        return self.layer(session).containing(fragment, limit)
 
     def prototypes(self, session: str) -> tuple[Prototype, ...]:
         """Every memory of a session as a merged prototype, oldest first."""

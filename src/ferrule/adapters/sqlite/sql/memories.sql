@@ -34,26 +34,6 @@ SELECT 1 FROM memories WHERE session = :session LIMIT 1;
 -- name: count
 SELECT count(*) FROM memories WHERE session = :session;
 
--- name: matching
-SELECT memories.id, memories.name, found.named, found.called, found.valued
-FROM (SELECT rowid, named, called, valued FROM words WHERE words MATCH :query ORDER BY rowid LIMIT :limit) AS found
-JOIN memories ON memories.id = found.rowid AND memories.session = :session;
-
--- name: containing
-SELECT memories.name FROM fragments JOIN memories ON memories.id = fragments.rowid
-WHERE fragments MATCH :query AND memories.session = :session ORDER BY memories.id LIMIT :limit;
-
--- name: common
-SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH :query LIMIT :limit);
-
--- name: resembling
-SELECT memories.id, memories.name, fragments.text FROM fragments JOIN memories ON memories.id = fragments.rowid
-WHERE fragments MATCH :query AND memories.session = :session ORDER BY memories.id LIMIT :limit;
-
--- name: saying
-SELECT memories.id, memories.name, fragments.text FROM memories JOIN fragments ON fragments.rowid = memories.id
-WHERE memories.session = :session AND instr(fragments.text, :word) > 0 ORDER BY memories.id LIMIT :limit;
-
 -- name: definitions
 SELECT memories.name, memories.merged FROM memories JOIN sessions ON sessions.id = memories.session
 WHERE sessions.key = :source ORDER BY memories.id;
@@ -110,7 +90,7 @@ DELETE FROM fragments WHERE rowid = :memory;
 INSERT INTO words (rowid, named, called, valued) VALUES (:memory, :named, :called, :valued);
 
 -- name: put_fragments
-INSERT INTO fragments (rowid, text) VALUES (:memory, :text);
+INSERT INTO fragments (rowid, scope, text) SELECT id, '~' || session || '~', :text FROM memories WHERE id = :memory;
 
 -- name: keys_of
 SELECT key FROM memory_keys WHERE memory = :memory ORDER BY key;
