@@ -1,16 +1,15 @@
 """One verdict for one definition: the rules in order, and whatever finds something refuses (INV-I1, R54, R59).
 
 Owns the order of the rules and who is bound by which (DEC-D5), the answer for what would change nothing (DEC-D1), and
-what an admitted definition becomes. Check-only and write ask the same function. Knows nothing of stores.
+what an admitted definition becomes. Check-only and write ask the same function. Knows nothing of stores, and of which
+findings are told together only that `hearing` decides it.
 """
-
-from collections.abc import Callable
-from dataclasses import dataclass
 
 from ferrule.bridge.evidence import cited_text, excerpt
 from ferrule.bridge.values import Claim, HandleView, Modality, Refusal
 from ferrule.errors import Code
-from ferrule.memory.case import Case, Finding
+from ferrule.memory.case import Case
+from ferrule.memory.hearing import Rule, about_the_whole, all_heard, first_heard
 from ferrule.memory.merge import canonical, merge, resolved
 from ferrule.memory.ports import StagedWrite
 from ferrule.memory.rules.bases import bases_rule
@@ -27,44 +26,27 @@ from ferrule.memory.rules.secrecy import secrecy_rule, secret_in_text
 from ferrule.memory.rules.shape import shape_rule
 from ferrule.memory.rules.text import text_rule
 from ferrule.memory.submission import AdmissionView, Refusals, Submission, Unaltered, Verdict, Written
+from ferrule.memory.telling import in_order, told
 from ferrule.ontology.handles import handles_of, keys_of
 from ferrule.ontology.layers import phrases_of
 from ferrule.ontology.values import Prototype
 from ferrule.referents.kinds import Handle, HandleKind
 
-__all__ = ["RULES", "Rule", "admit"]
-
-Judge = Callable[[Case], list[Finding]]
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """One admission rule: its number in design.md section 4, and what it does to a person's own memory (DEC-D5).
-
-    Rules that stand `together` look at members one by one and need nothing of each other, so that all of them are heard
-    before an answer is given: whoever repairs a definition does it once.
-    """
-
-    number: int
-    judge: Judge
-    for_person: bool = True
-    warns_person: bool = False
-    together: bool = False
-
+__all__ = ["RULES", "admit"]
 
 # Whether anything changes is asked after the first three have found the text readable and its name plain (DEC-D1).
 _READABLE = (Rule(1, text_rule), Rule(2, shape_rule), Rule(3, names_rule))
 _SOUND = (
     Rule(3, known_rule, for_person=False),
     Rule(4, bases_rule),
-    Rule(5, properties_rule, together=True),
-    Rule(6, overwrite_rule, together=True),
-    Rule(7, secrecy_rule, together=True),
-    Rule(8, handle_rule, warns_person=True),
-    Rule(9, evidence_rule, for_person=False),
-    Rule(10, modality_rule, for_person=False),
-    Rule(11, proof_rule, for_person=False),
-    Rule(12, durability_rule, warns_person=True),
+    Rule(5, properties_rule),
+    Rule(6, overwrite_rule, drops=True),
+    Rule(7, secrecy_rule, drops=True, always=True),
+    Rule(8, handle_rule, warns_person=True, of_what_is_left=True),
+    Rule(9, evidence_rule, for_person=False, of_what_is_left=True),
+    Rule(10, modality_rule, for_person=False, of_what_is_left=True, rests=True),
+    Rule(11, proof_rule, for_person=False, of_what_is_left=True),
+    Rule(12, durability_rule, warns_person=True, of_what_is_left=True),
 )
 _SECRECY = 7
 _NEVER_KEPT = frozenset({Code.SECRET_VALUE, Code.BAD_TEXT, Code.TOO_LARGE})
@@ -72,48 +54,27 @@ RULES: tuple[Rule, ...] = (*_READABLE, *_SOUND)
 
 
 def admit(submission: Submission, view: AdmissionView) -> Verdict:
-    """Judge one definition: `Written`, `Unaltered`, or `Refusals` with every finding of the first rule that found any.
+    """Judge one definition: `Written`, `Unaltered`, or `Refusals` with everything that can be said of it at once.
 
-    Rules 5 to 7 stand together: what any of them finds is told with what the others find. Never raises for what a
-    text may hold, changes nothing, and gives the same verdict for the same values.
+    Never raises for what a text may hold, changes nothing, and gives the same verdict for the same values.
     """
     case = Case(submission, view)
-    refused, _ = _judge(case, _READABLE)
-    if refused:
-        return Refusals(_told(case, refused))
-    if unaltered(case):
+    refused = first_heard(case, _READABLE)
+    if about_the_whole(refused):
+        return Refusals(_with_secrets(case, refused))
+    if not refused and unaltered(case):
         return Unaltered(case.tree.name)
-    refused, warnings = _judge(case, _SOUND)
-    if refused:
-        return Refusals(_told(case, refused))
+    found, warnings = all_heard(case, _SOUND, refused)
+    if found:
+        return Refusals(found)
     return Written(_staged(case), warnings)
 
 
-def _judge(case: Case, rules: tuple[Rule, ...]) -> tuple[tuple[Refusal, ...], tuple[Refusal, ...]]:
-    warnings: list[Refusal] = []
-    refused: list[Refusal] = []
-    for rule in rules:
-        if refused and not rule.together:
-            break
-        if not case.by_critic and not rule.for_person:
-            continue
-        found = tuple(case.refusal(finding, rule.number) for finding in rule.judge(case))
-        if not found:
-            continue
-        if not case.by_critic and rule.warns_person:
-            warnings += found
-        elif rule.together:
-            refused += found
-        else:
-            return found, ()
-    return tuple(refused), () if refused else tuple(warnings)
-
-
-def _told(case: Case, refused: tuple[Refusal, ...]) -> tuple[Refusal, ...]:
-    """The refusals, with rule 7 heard as well: whoever keeps a refused text must know that it holds a secret."""
+def _with_secrets(case: Case, refused: tuple[Refusal, ...]) -> tuple[Refusal, ...]:
+    """The refusals of a text that rule 7 does not get to read, with what it finds there: a secret is not kept."""
     if any(refusal.code in _NEVER_KEPT for refusal in refused):
         return refused
-    return (*refused, *(case.refusal(finding, _SECRECY) for finding in secret_in_text(case)))
+    return in_order((*refused, *told(case, ((finding, _SECRECY) for finding in secret_in_text(case)))))
 
 
 def _staged(case: Case) -> StagedWrite:

@@ -1,14 +1,13 @@
 """A submission is read once, and every rule judges the same reading.
 
-Owns the reading: the tree, the prototype that it declares, what is known about it, and how a refusal is placed in the
-text. Knows no rule.
+Owns the reading: the tree, the prototype that it declares, and what is known about it. Knows no rule.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
-from ferrule.bridge.values import Mention, Refusal
+from ferrule.bridge.values import Mention
 from ferrule.errors import Code
 from ferrule.memory.submission import AdmissionView, Scope, Submission
 from ferrule.ontology.build import prototype_of
@@ -20,18 +19,24 @@ from ferrule.protoscript import syntax
 from ferrule.protoscript.reading import Parsed, parse
 from ferrule.protoscript.source import Source
 from ferrule.referents.kinds import NOWHERE, Handle, HandleKind, Place
-from ferrule.referents.secrets.detect import find_secrets, looks_secret
+from ferrule.referents.secrets.detect import looks_secret
 
 __all__ = ["Carried", "Case", "Finding", "ontology_of", "place_of"]
 
-_LEFT_OUT = "[left out]"
 _START = syntax.Span(0, 0)
 _NO_TREE = parse("prototype Nothing;").tree.prototypes[0]
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a rule found: what is wrong and what would make it pass, each in one sentence, and where."""
+    """What a rule found: what is wrong and what would make it pass, each in one sentence, and where.
+
+    Attributes:
+        rule: the rule that it belongs to, where that is not the one that found it.
+        final: nothing else about the definition matters as long as this stands: it must not be written at all, or
+            must be written as something else.
+        basis: it denies what the definition is told apart by, so that whatever rests on that cannot be judged yet.
+    """
 
     code: Code
     message: str
@@ -39,6 +44,8 @@ class Finding:
     property: str = ""
     span: syntax.Span = _START
     rule: int = 0
+    final: bool = False
+    basis: bool = False
 
 
 def ontology_of(view: AdmissionView) -> Ontology:
@@ -86,10 +93,11 @@ def keyed(handles: Sequence[Handle], mentions: Sequence[Mention]) -> Iterator[Ha
 class Case:
     """One submission and everything that the rules want to know of it, worked out when first asked."""
 
-    def __init__(self, submission: Submission, view: AdmissionView) -> None:
+    def __init__(self, submission: Submission, view: AdmissionView, *, left_of: "Case | None" = None) -> None:
         self.submission = submission
         self.view = view
         self.place = place_of(view)
+        self._left_of = left_of
         # As `looks_secret`, looked at once: rule 7 reads one value by itself, under its name and beside others.
         self.secret_kind: Callable[[str], str | None] = cache(looks_secret)
 
@@ -108,10 +116,26 @@ class Case:
         """The one prototype; rule 2 has seen to it that there is exactly one."""
         return next(iter(self.reading.tree.prototypes), _NO_TREE)
 
+    def without(self, properties: Container[str]) -> "Case":
+        """The case as it will be judged once the lines of these properties are gone, their claims as well.
+
+        What a rule finds in it still stands where it stands in the text that was submitted.
+        """
+        members = tuple(member for member in self.tree.members if _named(member) not in properties)
+        if len(members) == len(self.tree.members):
+            return self
+        submission = self.submission
+        if submission.proposal is not None:
+            claims = tuple(claim for claim in submission.proposal.claims if claim.property not in properties)
+            submission = replace(submission, proposal=replace(submission.proposal, claims=claims))
+        left = Case(submission, self.view, left_of=self)
+        left.__dict__["tree"] = replace(self.tree, members=members)  # as if it had been read so
+        return left
+
     @cached_property
     def known(self) -> Ontology:
         """What is known without this definition."""
-        return ontology_of(self.view)
+        return ontology_of(self.view) if self._left_of is None else self._left_of.known
 
     @cached_property
     def existing(self) -> Prototype | None:
@@ -149,26 +173,6 @@ class Case:
         """Whether a critic submits it."""
         return self.submission.scope is Scope.CRITIC
 
-    def refusal(self, finding: Finding, rule: int) -> Refusal:
-        """The finding with its place in the text, and without any word of it that looks like a secret (R28)."""
-        line, column = self.source.position(finding.span.start)
-        source = self.source.text[: self.view.limits.definition_bytes]
-        return Refusal(
-            finding.code,
-            finding.rule or rule,
-            _without_secrets(finding.message, source),
-            _without_secrets(finding.remedy, source),
-            _without_secrets(finding.property, source),
-            line,
-            column,
-            finding.span.start,
-        )
 
-
-def _without_secrets(said: str, source: str) -> str:
-    """A sentence for people without what looks like a secret, in itself or in the text that it is about."""
-    for secret in find_secrets(source):
-        said = said.replace(source[secret.start : secret.end], _LEFT_OUT)
-    for secret in reversed(find_secrets(said)):
-        said = said[: secret.start] + _LEFT_OUT + said[secret.end :]
-    return said
+def _named(member: object) -> str | None:
+    return member.name if isinstance(member, syntax.Field | syntax.Assignment) else None

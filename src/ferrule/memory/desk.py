@@ -16,6 +16,7 @@ from ferrule.bridge.view import view_of
 from ferrule.errors import Code, GateBusy, InternalError, StoreError, UsageError
 from ferrule.memory.door import DoorLimits, NLMemoryDoor
 from ferrule.memory.ports import MemoryStore, RefusedWrite, ReviewCommit, StagedWrite
+from ferrule.memory.rules.disguises import hidden_kind
 from ferrule.memory.showing import value_text
 from ferrule.memory.speakable import speakable
 from ferrule.ontology.layer import PrototypeLayer
@@ -168,6 +169,6 @@ def _valued(before: Prototype | None, name: str) -> bool:
 
 
 def _speakable(write: RefusedWrite) -> RefusedWrite:
-    secret = find_secrets(write.definition) if write.length <= MAX_KEPT else True
+    secret = write.length > MAX_KEPT or find_secrets(write.definition) or hidden_kind(write.definition)
     hidden = secret or _UNSPEAKABLE & set(write.codes)
     return replace(write, candidate=speakable(write.candidate), definition="" if hidden else write.definition)

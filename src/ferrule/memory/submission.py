@@ -97,7 +97,7 @@ class Unaltered:
 
 @dataclass(frozen=True, slots=True)
 class Refusals:
-    """Refused, with every finding of the first rule that found something and of those that stand together with it."""
+    """Refused, with everything that is wrong with it by rule and place, and nothing that another finding implies."""
 
     refusals: tuple[Refusal, ...]
 

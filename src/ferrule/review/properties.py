@@ -223,13 +223,10 @@ def _submit(item: Settled, target: _Target, door: Door, repairs: int) -> Answer:
         answer = door.write(proposal)
         if not isinstance(answer, Refused):
             return answer
-        lower = _lower(answer, modality, item.prospect.handles)
-        if lower is not None:
-            modality = lower
-        elif _droppable(answer, lines):
-            dropped |= {refusal.property for refusal in answer.refusals}
-        else:
+        lower, gone = _lower(answer, modality, item.prospect.handles), _droppable(answer, lines)
+        if lower is None and not gone:
             return answer
+        modality, dropped = lower or modality, dropped | gone
     return answer
 
 
@@ -252,13 +249,14 @@ def _lower(answer: Refused, modality: Modality, handles: Sequence[HandleFact]) -
     return _BELOW.get(modality)
 
 
-def _droppable(answer: Refused, lines: Sequence[_Line]) -> bool:
-    """Whether the refused properties can go and a handle is left."""
-    refused = {refusal.property for refusal in answer.refusals}
+def _droppable(answer: Refused, lines: Sequence[_Line]) -> set[str]:
+    """The refused properties that can go; none unless all that was refused can, and a handle is left."""
+    others = [refusal for refusal in answer.refusals if refusal.code is not Code.MODALITY]
+    refused = {refusal.property for refusal in others}
     kept = [line for line in lines if line.defined.name not in refused]
     own = any(evidence.proves is Proves.HANDLE for line in kept for evidence in line.claim.evidence)
-    plain = all(refusal.property and refusal.code in _DROPPING for refusal in answer.refusals)
-    return plain and own and len(kept) < len(lines)
+    plain = all(refusal.property and refusal.code in _DROPPING for refusal in others)
+    return refused if plain and own and len(kept) < len(lines) else set()
 
 
 _DROPPING = frozenset(

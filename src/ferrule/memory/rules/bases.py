@@ -10,7 +10,14 @@ from ferrule.memory.case import Case, Finding
 from ferrule.ontology.fitting import BUILTIN
 from ferrule.protoscript.syntax import Span
 
-__all__ = ["bases_rule"]
+__all__ = ["bases_rule", "odd_bases"]
+
+
+def odd_bases(case: Case) -> frozenset[str]:
+    """The bases that nothing can be asked about: unknown ones, types of values, and the prototype itself."""
+    return frozenset(
+        base for base in case.tree.bases if base == case.tree.name or base in BUILTIN or case.known.get(base) is None
+    )
 
 
 def bases_rule(case: Case) -> list[Finding]:
@@ -27,8 +34,13 @@ def _none(case: Case) -> Iterator[Finding]:
     if case.existing is not None:
         remedy = f"Write partial prototype {name} {{ … }} to add to it."
     else:
-        remedy = f"Write prototype {name} : SemanticEntityBase {{ … }} or a closer base."
+        remedy = f"Write prototype {name} : SemanticEntityBase {{ … }} or a closer base{_looked_at(case)}."
     yield Finding(Code.UNKNOWN_TYPE, "The prototype names no base.", remedy, span=case.tree.name_span)
+
+
+def _looked_at(case: Case) -> str:
+    """A critic inspects the base that it takes instead: rule 11 asks for that, and would refuse in the next round."""
+    return ", and look at its details and schema" if case.by_critic and case.existing is None else ""
 
 
 def _spans(case: Case) -> Iterator[tuple[str, Span]]:
@@ -40,7 +52,8 @@ def _cycle(case: Case) -> Iterator[Finding]:
     for base, span in _spans(case):
         if base == case.tree.name or case.tree.name in case.known.ancestors(base):
             message = "The prototype would become its own ancestor."
-            yield Finding(Code.TYPE_MISMATCH, message, "Name a base that does not derive from it.", span=span)
+            remedy = f"Name a base that does not derive from it{_looked_at(case)}."
+            yield Finding(Code.TYPE_MISMATCH, message, remedy, span=span)
 
 
 def _unknown(case: Case) -> Iterator[Finding]:
@@ -49,10 +62,12 @@ def _unknown(case: Case) -> Iterator[Finding]:
             continue  # told as a cycle
         if base in BUILTIN:
             message = f"{base} is the type of a value, not a base."
-            yield Finding(Code.UNKNOWN_TYPE, message, "Use SemanticEntityBase or a closer base.", span=span)
+            remedy = f"Use SemanticEntityBase or a closer base{_looked_at(case)}."
+            yield Finding(Code.UNKNOWN_TYPE, message, remedy, span=span)
         elif case.known.get(base) is None:
             message = "A base is not known in this session's ontology."
-            yield Finding(Code.UNKNOWN_TYPE, message, "Use SemanticEntityBase or a base that exists.", span=span)
+            remedy = f"Use SemanticEntityBase or a base that exists{_looked_at(case)}."
+            yield Finding(Code.UNKNOWN_TYPE, message, remedy, span=span)
 
 
 def _changed(case: Case) -> Iterator[Finding]:

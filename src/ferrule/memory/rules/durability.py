@@ -82,7 +82,8 @@ def _forgotten(case: Case) -> Iterator[Finding]:
     marks = (*keys_of(case.carried.written), *phrases_of(case.written), *_told_in_prose(case))
     if case.view.forgotten(tuple(dict.fromkeys(marks))):
         remedy = "Write nothing; only a person can lift this, with memory unforget."
-        yield _finding(case, "A person has told Ferrule to forget this.", remedy)
+        message = "A person has told Ferrule to forget this."
+        yield Finding(Code.NOT_DURABLE, message, remedy, span=case.tree.name_span, final=True)
 
 
 def _told_in_prose(case: Case) -> Iterator[str]:

@@ -14,6 +14,7 @@ from ferrule.bridge.values import CallRef, Claim, Mention, MentionRef, Modality,
 from ferrule.errors import Code
 from ferrule.memory.case import Case, Finding
 from ferrule.memory.rules import citing
+from ferrule.memory.rules.handle import pointed_at
 from ferrule.memory.rules.heard import Heard
 from ferrule.memory.rules.members import expressions_in, span_of, values_of
 from ferrule.memory.rules.modality import proved_state
@@ -52,13 +53,17 @@ class _Ask:
     claims: tuple[Claim, ...]
     heard: Heard
 
-    def finding(self, message: str, remedy: str) -> Finding:
+    def finding(self, message: str, remedy: str, *, basis: bool = False) -> Finding:
         """Nothing proves it."""
-        return Finding(Code.NO_EVIDENCE, message, remedy, self.prop.name, span_of(self.case.tree, self.prop.name))
+        span = span_of(self.case.tree, self.prop.name)
+        return Finding(Code.NO_EVIDENCE, message, remedy, self.prop.name, span, basis=basis)
 
 
 def evidence_rule(case: Case) -> list[Finding]:
-    """NO_EVIDENCE for every property without proof, and for an entity that only tools speak of."""
+    """NO_EVIDENCE for every property without proof, and for an entity that only tools speak of.
+
+    Who names it is asked only where it has a handle to be named by, and one that the turn has.
+    """
     view, proposal = case.view.turn, case.submission.proposal
     if view is None or proposal is None:
         message = "A critic's definition comes with the turn and the claims that it rests on."
@@ -68,7 +73,8 @@ def evidence_rule(case: Case) -> list[Finding]:
     for prop in case.written.properties:
         claims = tuple(claim for claim in proposal.claims if claim.property == prop.name)
         found += _property(_Ask(case, view, prop, claims, heard))
-    return (found or [*_own_name(case, heard), *_unnamed(case, view)])[:_MOST]
+    nameable = pointed_at(case) and not any(finding.basis for finding in found)
+    return [*_own_name(case, heard), *(_unnamed(case, view) if nameable else ()), *found][:_MOST]
 
 
 def _beside(case: Case, claims: Sequence[Claim]) -> Iterator[Finding]:
@@ -173,13 +179,15 @@ def _references(ask: _Ask) -> Iterator[Finding]:
     """The target is something the ontology answered with, or staged before; the relation is cited (D9)."""
     staged = {prototype.name for prototype in ask.case.view.staged}
     for target in refs_of(ask.prop.value):
+        if ask.case.trial.get(target) is None:
+            continue  # nobody can look up or speak of what is not there: rule 5 tells it
         if target not in staged and not citing.returned_anywhere(ask.case.view.record, target):
             if target != ask.case.written.name:
                 message = f"{ask.prop.name} links to something that this review did not look up."
-                yield ask.finding(message, "Search the target and use the name that the search returns.")
+                yield ask.finding(message, "Search the target and use the name that the search returns.", basis=True)
         elif not any(_speaks_of(ask, target, piece) for piece in citing.spans_cited(ask.view, ask.claims)):
             message = f"What is cited for the link {ask.prop.name} does not speak of its target."
-            yield ask.finding(message, "Cite where the turn relates the two.")
+            yield ask.finding(message, "Cite where the turn relates the two.", basis=True)
 
 
 def _speaks_of(ask: _Ask, target: str, piece: citing.Piece) -> bool:
@@ -213,7 +221,9 @@ def _handles(ask: _Ask) -> Iterator[Finding]:
         own = handle.property == ask.prop.name and handle.kind is not HandleKind.TYPED_REFERENCE
         if own and not _is_mentioned(ask, handle.kind, handle.value):
             message = f"{ask.prop.name} names no mention of this turn."
-            yield ask.finding(message, "Take the value from a numbered mention, or from what a search returned.")
+            told = any(mention.key == handle.key or mention.value == handle.value for mention in ask.view.mentions)
+            remedy = "Take the value from a numbered mention, or from what a search returned."
+            yield ask.finding(message, remedy, basis=not told)
 
 
 def _is_mentioned(ask: _Ask, kind: HandleKind, value: str) -> bool:
@@ -267,7 +277,7 @@ def _unnamed(case: Case, view: TurnView) -> list[Finding]:
     ):
         return []
     message = "Neither the user, the outcome nor a successful action names it: only tool results do."
-    return [Finding(Code.NO_EVIDENCE, message, "Write nothing about it.", span=case.tree.name_span)]
+    return [Finding(Code.NO_EVIDENCE, message, "Write nothing about it.", span=case.tree.name_span, basis=True)]
 
 
 def _by_link(case: Case, view: TurnView) -> bool:

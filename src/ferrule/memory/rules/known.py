@@ -68,4 +68,7 @@ def _handles(case: Case) -> Iterator[Finding]:
 def _exists(case: Case, other: str, what: str, prop: str) -> Finding:
     message = f"{other} is known and has this {what} already."
     remedy = f"Augment {other} with what is new about it, or write nothing."
-    return Finding(Code.ALREADY_EXISTS, message, remedy, prop, span_of(case.tree, prop))
+    creating = case.submission.proposal is not None and case.submission.proposal.target is None
+    if not creating:
+        remedy = f"Drop this line; what is new about {other} is another proposal."
+    return Finding(Code.ALREADY_EXISTS, message, remedy, prop, span_of(case.tree, prop), final=creating)

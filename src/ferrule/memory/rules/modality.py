@@ -27,6 +27,7 @@ _NOT_YET = re.compile(
     r"\b(?:be|get|not|never|yet|once|when|until|after|if|to)\s{1,3}(?:\w{1,20}\s{1,3})?\Z", re.IGNORECASE
 )
 _LOOK_BACK = 40
+_MOST = 8
 
 
 def modality_rule(case: Case) -> list[Finding]:
@@ -36,7 +37,9 @@ def modality_rule(case: Case) -> list[Finding]:
         return []
     keys = _keys(case)
     stated_too_high = list(_states(case, view, keys, proposal.claims))
-    return stated_too_high or list(_claims(case, view, keys, proposal.claims))
+    told = {finding.property for finding in stated_too_high}
+    claimed = [finding for finding in _claims(case, view, keys, proposal.claims) if finding.property not in told]
+    return [*stated_too_high, *claimed][:_MOST]
 
 
 def _keys(case: Case) -> tuple[str, ...]:
@@ -64,7 +67,6 @@ def _claims(case: Case, view: TurnView, keys: Sequence[str], claims: Sequence[Cl
     for claim in claims:
         if not _allowed(view, keys, claims, claim.modality):
             yield _too_high(case, claim.property, claim.modality, provable(view, keys))
-            return
 
 
 def _states(case: Case, view: TurnView, keys: Sequence[str], claims: Sequence[Claim]) -> Iterator[Finding]:

@@ -6,10 +6,12 @@ later commit touched what it asked for. Knows nothing of what the searches found
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from ferrule.bridge.values import Call, SearchKind
 from ferrule.errors import Code
 from ferrule.memory.case import Case, Finding
+from ferrule.memory.rules.bases import odd_bases
 from ferrule.memory.rules.members import span_of
 from ferrule.ontology.handles import keys_of
 from ferrule.ontology.layers import names_of, phrases_of
@@ -35,7 +37,7 @@ def proof_rule(case: Case) -> list[Finding]:
     """NO_SEARCH_PROOF, STALE_REVISION and NOT_INSPECTED, all by the door's record of this critic turn (CASE-L10)."""
     searches = [call for call in case.view.record if call.tool == "search" and call.ok]
     found = [finding for wanted in _wanted(case) if (finding := _missing(case, searches, wanted)) is not None]
-    return (found or list(_uninspected(case)))[:_MOST]
+    return [*found[:_MOST], *_uninspected(case)]
 
 
 def _wanted(case: Case) -> Iterator[_Wanted]:
@@ -99,8 +101,9 @@ def _covers(call: Call, wanted: _Wanted) -> bool:
 
 
 def _uninspected(case: Case) -> Iterator[Finding]:
-    names = (case.tree.name,) if case.existing is not None else case.tree.bases
-    for name in names:
+    """Of what it adds to, else of its bases: those that there are, rule 4 tells of the others."""
+    bases = (base for base in case.tree.bases if base not in odd_bases(case))
+    for name in (case.tree.name,) if case.existing is not None else islice(bases, _MOST):
         for tool, what in (("details", "values"), ("schema", "schema")):
             if not _asked(case.view.record, tool, name):
                 message = f"The {what} of {name} were not looked at in this review."

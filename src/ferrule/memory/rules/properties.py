@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from ferrule.errors import Code
 from ferrule.memory.case import Case, Finding
+from ferrule.memory.rules.bases import odd_bases
 from ferrule.memory.rules.members import expressions_in, fields_and_assignments
 from ferrule.ontology.build import value_of
 from ferrule.ontology.current import family
@@ -78,7 +79,8 @@ def _declaration(case: Case, member: syntax.Field | syntax.Assignment) -> tuple[
         findings = list(_field(case, member))
         return ("" if findings else member.type), findings
     declared = _known_type(case, member.name)
-    return declared, [] if declared else [_undeclared(case, member)]
+    # Of bases that are not known, nobody can say what they do not declare: rule 4 tells of them.
+    return declared, [] if declared or odd_bases(case) else [_undeclared(case, member)]
 
 
 def _known_type(case: Case, name: str) -> str:
@@ -152,7 +154,7 @@ def _undeclared(case: Case, member: syntax.Assignment) -> Finding:
 
 
 def _value(case: Case, name: str, expression: syntax.Expression, declared: str) -> list[Finding]:
-    unresolved = list(_references(case, name, expression))
+    unresolved = list(_references(case, name, expression, declared))
     if unresolved:
         return unresolved
     value = value_of(expression)
@@ -171,7 +173,7 @@ def _fitting(declared: str) -> str:
     return f"Name a known prototype that is a {declared}, without quotes."
 
 
-def _references(case: Case, name: str, expression: syntax.Expression) -> Iterator[Finding]:
+def _references(case: Case, name: str, expression: syntax.Expression, declared: str) -> Iterator[Finding]:
     for found in expressions_in(expression):
         if not isinstance(found, syntax.Name) or case.trial.get(found.name) is not None:
             continue
@@ -181,4 +183,6 @@ def _references(case: Case, name: str, expression: syntax.Expression) -> Iterato
         else:
             message = f"{name} refers to something that is not a known prototype."
             remedy = "Write a text in quotes, or write the prototype that it refers to first."
+            if declared not in BUILTIN:
+                remedy = f"Name a known prototype that is a {declared}, or leave the line out."
             yield Finding(Code.UNKNOWN_REFERENCE, message, remedy, name, found.span)
