@@ -91,8 +91,8 @@ def _nearness(word: str, token: str, parts: Sequence[str]) -> float:
     if len(word) >= LEAST or is_asked_short(word):
         if token.startswith(word):
             return _BEGUN
-        if word in token:
-            return _INSIDE
+        if word in token and (len(word) > LEAST or word[0] >= _SPACED):
+            return _INSIDE  # three letters inside a word are chance
     allowed = _allowed(word)
     if not allowed or not any(part in token for part in parts):
         return 0.0

@@ -15,6 +15,7 @@ from store_cases import IMPORT, LEASE, Clock, a_child, a_commit, a_property, a_s
 from ferrule.adapters.sqlite.checking import faults, viewed
 from ferrule.adapters.sqlite.home import read_head
 from ferrule.adapters.sqlite.opening import connect_file, open_database
+from ferrule.adapters.sqlite.statements import SCHEMA_VERSION
 from ferrule.adapters.sqlite.store import SqliteStore
 from ferrule.bridge.values import HandleView, Modality
 from ferrule.errors import Code, StoreCorrupt, StoreError, StoreVersion
@@ -173,7 +174,7 @@ def test_a_second_opening_renews_nothing(home: Path) -> None:
     age(home, version=4)
     SqliteStore(home, time.time).close()
     assert keys(file) == once
-    assert (home / "ferrule.sqlite3.v4-keys1").exists()
+    assert (home / f"ferrule.sqlite3.v{SCHEMA_VERSION}-keys1").exists()
 
 
 def test_a_path_whose_turn_is_gone_keeps_what_path_and_session_tell(home: Path) -> None:
