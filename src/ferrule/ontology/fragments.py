@@ -13,6 +13,7 @@ from ferrule.referents.properties import Suffixes, is_free_text
 __all__ = ["Fragments", "names_of", "texts_of"]
 
 _NAMING = re.compile(r"(?:EntityName|Aliases|Alias)(?:AtTurn[0-9]{1,12})?")
+_BEGIN = ("EntityName", "Alias")
 _SEPARATOR = re.compile(r"[;\n]")
 
 
@@ -30,7 +31,7 @@ def names_of(prototype: Prototype) -> tuple[str, ...]:
     found = [
         part.strip()
         for prop in prototype.properties
-        if _NAMING.fullmatch(prop.name)
+        if prop.name.startswith(_BEGIN) and _NAMING.fullmatch(prop.name)
         for text in texts_of(prop.value)
         for part in _SEPARATOR.split(text)
     ]

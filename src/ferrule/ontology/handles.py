@@ -6,7 +6,7 @@ a property of prototype type is a typed reference. Knows nothing of turns; relat
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 
 from ferrule.ontology.current import family
 from ferrule.ontology.fitting import BUILTIN
@@ -33,13 +33,20 @@ def declared_type(ontology: Ontology, prototype: Prototype, prop: Property) -> s
     """The type of a property: as declared here, else by the schema, family and full name alike; empty when unknown."""
     if prop.type:
         return prop.type
-    wanted = (prop.name, family(prop.name))
-    for holder in (prototype.name, *prototype.bases, *ontology.ancestors(prototype.name)):
-        known = prototype if holder == prototype.name else ontology.get(holder)
-        for name in wanted if known else ():
-            held = known.own(name) if known else None
-            if held is not None and held.declares:
-                return held.type
+    quick = ontology.inherited(prototype.bases).get(prop.name)
+    if quick is not None and not prop.declares:
+        return quick.type
+    wanted = tuple(dict.fromkeys((prop.name, family(prop.name))))
+    for name in wanted:
+        held = prototype.own(name)
+        if held is not None and held.declares:
+            return held.type
+    known = ontology.get(prototype.name)
+    for bases in dict.fromkeys((prototype.bases, known.bases if known else ())):
+        declared = ontology.inherited(bases)
+        for name in wanted:
+            if name in declared:
+                return declared[name].type
     return ""
 
 
@@ -49,18 +56,23 @@ def handles_of(prototype: Prototype, ontology: Ontology, place: Place = NOWHERE)
         handle
         for prop in prototype.properties
         if prop.assigned
-        for handle in _handles(prop, declared_type(ontology, prototype, prop), place, ontology.suffixes)
+        for handle in _handles(prop, prototype, ontology, place)
     )
 
 
-def _handles(prop: Property, declared: str, place: Place, suffixes: Suffixes | None) -> Iterator[Handle]:
+def _handles(prop: Property, prototype: Prototype, ontology: Ontology, place: Place) -> Iterator[Handle]:
     for value in _scalars(prop.value):
         if isinstance(value, Ref):
             yield Handle(HandleKind.TYPED_REFERENCE, value.name, f"ref:{value.name}", prop.name)
-        elif declared in BUILTIN or not declared:
-            kind = _shipped_kind(prop.name, value) if suffixes is None else _kind(prop.name, value, suffixes)
-            if kind is not None:
-                yield Handle(kind, value, identity_key(kind, value, place)[0], prop.name)
+            continue
+        kind = _shipped_kind(prop.name, value) if ontology.suffixes is None else _kind(prop.name, value, ontology)
+        if kind is not None and _may_carry(declared_type(ontology, prototype, prop)):
+            yield Handle(kind, value, identity_key(kind, value, place)[0], prop.name)
+
+
+def _may_carry(declared: str) -> bool:
+    """Whether a value of that type may be a handle by itself: a property of prototype type only refers."""
+    return not declared or declared in BUILTIN
 
 
 def _scalars(value: Value) -> Iterator[str | Ref]:
@@ -73,13 +85,24 @@ def _scalars(value: Value) -> Iterator[str | Ref]:
         yield str(value)
 
 
-def _kind(name: str, value: str, suffixes: Suffixes | None) -> HandleKind | None:
-    if is_free_text(name, suffixes) or family(name).endswith(_SHARED):
+def _kind(name: str, value: str, ontology: Ontology) -> HandleKind | None:
+    """As the table of the ontology's own folders says; what it says of a name is worked out once for all values."""
+    said = ontology.kinds_said.get(name)
+    if said is None:
+        said = ontology.kinds_said[name] = _said_of(name, ontology.suffixes)
+    return _kind_of(value, *said)
+
+
+def _said_of(name: str, suffixes: Suffixes | None) -> tuple[bool, HandleKind | None]:
+    """Whether a property of that name may carry a handle at all, and of which kind."""
+    may = not (is_free_text(name, suffixes) or family(name).endswith(_SHARED))
+    return may, kind_of_property(name, suffixes) if may else None
+
+
+def _kind_of(value: str, may: bool, kind: HandleKind | None) -> HandleKind | None:  # noqa: FBT001 - what `_said_of` gives
+    if not may:
         return None
-    kind = kind_of_property(name, suffixes)
-    if kind is not None and accepts(kind, value):
-        return kind
-    return _nameless(value)
+    return kind if kind is not None and accepts(kind, value) else _nameless(value)
 
 
 def _nameless(value: str) -> HandleKind | None:
@@ -90,8 +113,10 @@ def _nameless(value: str) -> HandleKind | None:
     return next((kind for kind in whole if kind in _NAMELESS), None)
 
 
-# Admission asks the same few names and values many times for one definition.
-_shipped_kind = lru_cache(maxsize=2048)(partial(_kind, suffixes=None))
+@lru_cache(maxsize=2048)
+def _shipped_kind(name: str, value: str) -> HandleKind | None:
+    """As the shipped table says. Admission asks the same few names and values many times for one definition."""
+    return _kind_of(value, *_said_of(name, None))
 
 
 def has_handle(prototype: Prototype, ontology: Ontology, place: Place = NOWHERE) -> bool:

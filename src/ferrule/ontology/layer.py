@@ -8,12 +8,18 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from ferrule.ontology.values import Prototype
+from ferrule.referents.properties import Suffixes
 
 __all__ = ["PrototypeLayer"]
 
 
 class PrototypeLayer(Protocol):
     """Read access to the prototypes of one layer."""
+
+    @property
+    def suffixes(self) -> Suffixes | None:
+        """The table of handle names that the layer's own folders extend (`handles.toml`), None for the shipped one."""
+        ...
 
     def get(self, name: str) -> Prototype | None:
         """The prototype of exactly that name, merged over its parts, or None."""

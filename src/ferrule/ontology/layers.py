@@ -46,6 +46,7 @@ class InMemoryLayer:
         self._words: dict[str, dict[str, int]] = {}
         self._fragments = Fragments()
         self._unread: list[Prototype] = []
+        self._unfolded: list[Prototype] = []
         for prototype in prototypes:
             self.add(prototype, (keys or {}).get(prototype.name, ()))
 
@@ -54,11 +55,9 @@ class InMemoryLayer:
         name = prototype.name
         self._prototypes[name] = prototype
         self._age.setdefault(name, len(self._age))
-        _put(self._spelled, name.casefold(), name)
         for key in keys:
             _put(self._keys, key, name)
-        for phrase in phrases_of(prototype):
-            _put(self._phrases, phrase, name)
+        self._unfolded.append(prototype)
         self._unread.append(prototype)
 
     def get(self, name: str) -> Prototype | None:
@@ -67,6 +66,7 @@ class InMemoryLayer:
 
     def spelled(self, name: str) -> tuple[str, ...]:
         """Names that equal `name` when case is ignored."""
+        self._fold()
         return tuple(self._spelled.get(name.casefold(), ()))
 
     def holding(self, key: str) -> tuple[str, ...]:
@@ -75,6 +75,7 @@ class InMemoryLayer:
 
     def called(self, phrase: str) -> tuple[str, ...]:
         """Names whose prototype name, EntityName or alias equals the phrase, folded."""
+        self._fold()
         return tuple(self._phrases.get(fold_phrase(phrase), ()))
 
     def matching(self, words: Sequence[str], limit: int) -> tuple[str, ...]:
@@ -100,6 +101,14 @@ class InMemoryLayer:
         near = {name: likeness(asked, self._fragments.texts[name]) for name in found}
         ranked = sorted(found, key=lambda name: (-near[name], self._age[name]))
         return tuple(name for name in ranked[:limit] if near[name] >= NEAR_ENOUGH)
+
+    def _fold(self) -> None:
+        """Index the names of what was added since: a layer that is only made to look things up by name is not asked."""
+        for prototype in self._unfolded:
+            _put(self._spelled, prototype.name.casefold(), prototype.name)
+            for phrase in phrases_of(prototype):
+                _put(self._phrases, phrase, prototype.name)
+        self._unfolded.clear()
 
     def _read(self) -> None:
         """Index the words of what was added since: many a layer is never asked by words."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from ferrule.ontology.words import fold_phrase, subwords
 
-__all__ = ["LEAST", "MOST_WORDS", "NEAR_ENOUGH", "asked_words", "is_asked_short", "likeness", "pieces", "said_by"]
+__all__ = ["LEAST", "MOST_WORDS", "NEAR_ENOUGH", "asked_words", "is_asked_short", "likeness", "nearest", "pieces"]
 
 MOST_WORDS = 16
 LEAST = 3  # a trigram index holds nothing shorter
@@ -62,9 +62,9 @@ def likeness(words: Sequence[str], texts: Iterable[str]) -> float:
     return sum(_best(word, tokens)[0] for word in words) / len(words) if words else 0.0
 
 
-def said_by(word: str, texts: Iterable[str]) -> str:
-    """The word of the texts that comes nearest to a word, empty when none comes near."""
-    return _best(word, _tokens(texts))[1]
+def nearest(word: str, texts: Iterable[str]) -> tuple[float, str]:
+    """The word of the texts that comes nearest to a word and how near, 1 at most; 0 and empty when none does."""
+    return _best(word, _tokens(texts))
 
 
 def _tokens(texts: Iterable[str]) -> tuple[str, ...]:

@@ -1,48 +1,65 @@
 """The permanent ontology is read from folders of `.pts` files; what is wrong with one is reported, never guessed away.
 
-Owns reading, merging of parts across files, and the checks that a file's author wants to hear: unknown bases,
-properties and references, types that do not fit. Executes nothing and follows no include. Knows nothing of sessions.
+Owns the way from files to prototypes with their identity keys, in two steps: every file is read and its tree dropped
+again, then what was read is checked, and only a text with something wrong in it is looked at once more to say where.
+Executes nothing and follows no include. Knows nothing of sessions.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+import gc
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TypeAlias
 
 from ferrule.errors import Code, UnreadableInput
-from ferrule.ontology.build import declarations, opaque, prototype_of
-from ferrule.ontology.fitting import BUILTIN, fits, is_type_name, refs_of
+from ferrule.ontology.build import declarations
+from ferrule.ontology.checking import LocatedProblem, Place, is_sound, problems_of, resolvable
 from ferrule.ontology.handles import handles_of, keys_of
 from ferrule.ontology.layers import InMemoryLayer
+from ferrule.ontology.parts import Part, merged_parts, parts_of
 from ferrule.ontology.resolve import Ontology
-from ferrule.ontology.values import LayerName, Property, Prototype
+from ferrule.ontology.sources import SourceFile, sources_of
+from ferrule.ontology.values import Prototype
 from ferrule.protoscript import syntax
 from ferrule.protoscript.diagnostics import refusal_code
 from ferrule.protoscript.reading import Parsed, parse
-from ferrule.protoscript.source import Source
-from ferrule.referents.kinds import Place
+from ferrule.referents import kinds
 from ferrule.referents.properties import Suffixes, load_suffixes, shipped_suffixes
 
-__all__ = ["Loaded", "LocatedProblem", "NamedText", "base_folder", "load_permanent", "load_shipped"]
-
-_SUFFIX = ".pts"
-_HANDLES = "handles.toml"
+__all__ = [
+    "Loaded",
+    "LocatedProblem",
+    "NamedText",
+    "Progress",
+    "ReadOntology",
+    "base_folder",
+    "load_permanent",
+    "load_shipped",
+    "read_permanent",
+]
 
 NamedText: TypeAlias = tuple[str, str]
 """What a file is called, for messages, and its text."""
 
+Progress: TypeAlias = Callable[[str, int, int], None]
+"""Told what is being done, how many steps of it are done, and how many there are."""
+
 
 @dataclass(frozen=True, slots=True)
-class LocatedProblem:
-    """Something wrong in a permanent file: where (line and column from 1), a stable code, a sentence, a hint."""
+class ReadOntology:
+    """What files say: prototypes in the order of their first parts, their identity keys, the table of handle names.
 
-    file: str
-    code: Code
-    message: str
-    line: int = 1
-    column: int = 1
-    hint: str = ""
+    `digests` are the SHA-256 of every file's bytes as they were read; a file that could not be read has none.
+    """
+
+    prototypes: tuple[Prototype, ...]
+    keys: Mapping[str, tuple[str, ...]]
+    suffixes: Suffixes | None
+    problems: tuple[LocatedProblem, ...]
+    digests: Mapping[str, bytes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,21 +68,6 @@ class Loaded:
 
     layer: InMemoryLayer
     problems: tuple[LocatedProblem, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """One declaration and where it stands."""
-
-    name: str
-    tree: syntax.Prototype
-    file: str
-    source: Source
-
-    def problem(self, code: Code, message: str, span: syntax.Span, hint: str = "") -> LocatedProblem:
-        """A problem at a place of this declaration."""
-        line, column = self.source.position(span.start)
-        return LocatedProblem(self.file, code, message, line, column, hint)
 
 
 def base_folder() -> Path:
@@ -79,63 +81,140 @@ def load_shipped() -> Loaded:
     return load_permanent((base_folder(),))
 
 
-def load_permanent(folders: Sequence[Path], texts: Sequence[NamedText] = (), places: Sequence[Place] = ()) -> Loaded:
-    """Read every `.pts` file of these folders (or single files), folders in order, files by name, then these texts.
+def load_permanent(
+    folders: Sequence[Path], texts: Sequence[NamedText] = (), places: Sequence[kinds.Place] = ()
+) -> Loaded:
+    """Read these folders (or single files) and texts into memory. Raises nothing; as `read_permanent` otherwise."""
+    read = read_permanent(sources_of(folders), texts, places)
+    return Loaded(InMemoryLayer(read.prototypes, read.keys, read.suffixes), read.problems)
+
+
+def read_permanent(
+    sources: Sequence[SourceFile],
+    texts: Sequence[NamedText] = (),
+    places: Sequence[kinds.Place] = (),
+    progress: Progress = lambda _what, _done, _all: None,
+) -> ReadOntology:
+    """Read these files in order, then these texts.
 
     A text was read by whoever asks: what was looked at is what is loaded. `places` are where its relative paths stand,
     so that a path is known by the key that a session there gives it. A plain redeclaration is an error and the first
     declaration stands; `partial` parts merge. What cannot be resolved is left out and reported. Raises nothing: an
     unreadable file is a problem like any other.
     """
-    parts, problems = _read(folders, texts)
-    prototypes, merging = _merged(parts)
-    raw = Ontology(InMemoryLayer(prototypes.values()))
-    checked = [problem for part in parts for problem in _check(part, raw)]
-    sound = [_resolvable(prototype, raw) for prototype in prototypes.values()]
-    suffixes, tables = _suffixes(folders)
-    known = Ontology(InMemoryLayer(sound, suffixes=suffixes))
-    keys = {prototype.name: keys_of(handles_of(prototype, known)) for prototype in sound}
-    named = {file for file, _ in texts}
-    for name in {part.name for part in parts if part.file in named} & keys.keys():
-        own = prototypes[name]
-        keys[name] = (*keys[name], *(key for place in places for key in keys_of(handles_of(own, known, place))))
-    return Loaded(InMemoryLayer(sound, keys, suffixes), (*problems, *tables, *merging, *checked))
+    with _collector_paused():
+        return _Reading(progress).read(sources, texts, places)
 
 
-def _suffixes(folders: Sequence[Path]) -> tuple[Suffixes | None, list[LocatedProblem]]:
-    """The suffix table that the folders' `handles.toml` extend, in order; None when there is none."""
-    suffixes: Suffixes | None = None
-    problems: list[LocatedProblem] = []
-    for path in (folder / _HANDLES for folder in folders if (folder / _HANDLES).is_file()):
+class _Reading:
+    """One reading of an ontology, from its files to its prototypes."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._digests: dict[str, bytes] = {}
+        self._texts: list[NamedText] = []
+        self._unread: list[LocatedProblem] = []
+        self._mistaken: list[LocatedProblem] = []
+        self._parts: list[Part] = []
+
+    def read(
+        self, sources: Sequence[SourceFile], texts: Sequence[NamedText], places: Sequence[kinds.Place]
+    ) -> ReadOntology:
+        """Everything, in order."""
+        files = [source for source in sources if not source.is_table]
+        for number, source in enumerate(files):
+            self._progress("reading the ontology: files", number, len(files))
+            self._take_file(source)
+        named = range(len(self._texts), len(self._texts) + len(texts))
+        for text in texts:
+            self._take(text)
+        prototypes, again = merged_parts(self._parts)
+        raw = Ontology(InMemoryLayer(prototypes.values()))
+        suspect = {text for text, _ in again}
+        for number, part in enumerate(self._parts):
+            self._progress("checking the ontology: declarations", number, len(self._parts))
+            if part.text not in suspect and not is_sound(part, raw):
+                suspect.add(part.text)
+        checked = self._looked_at_closely(suspect, again, raw)
+        for name in {part.prototype.name for part in self._parts if part.text in suspect}:
+            prototypes[name] = resolvable(prototypes[name], raw)
+        suffixes, tables = self._tables([source for source in sources if source.is_table])
+        own = {part.prototype.name for part in self._parts if part.text in named}
+        keys = self._keys(prototypes, suffixes, own, places)
+        problems = (*self._unread, *self._mistaken, *tables, *checked)
+        return ReadOntology(tuple(prototypes.values()), keys, suffixes, problems, self._digests)
+
+    def _take_file(self, source: SourceFile) -> None:
         try:
-            own = load_suffixes(path)
-        except UnreadableInput as problem:
-            problems.append(LocatedProblem(str(path), problem.code, str(problem)))
-            continue
-        before = suffixes or shipped_suffixes()
-        rows = {name: kind for name, kind in own.kinds.items() if shipped_suffixes().kinds.get(name) != kind}
-        suffixes = Suffixes({**before.kinds, **rows}, before.free_text | own.free_text)
-    return suffixes, problems
-
-
-def _read(folders: Sequence[Path], more: Sequence[NamedText]) -> tuple[list[_Part], list[LocatedProblem]]:
-    parts: list[_Part] = []
-    problems: list[LocatedProblem] = []
-    texts: list[NamedText] = []
-    for path in _files(folders):
-        try:
-            texts.append((str(path), path.read_text(encoding="utf-8")))
+            content = source.read()
+            self._digests[source.path] = hashlib.sha256(content).digest()
+            text = content.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
         except (OSError, UnicodeDecodeError) as problem:
-            problems.append(LocatedProblem(str(path), Code.IO_FAILED, f"The file cannot be read: {problem}."))
-    for file, text in (*texts, *more):
+            message = f"The file cannot be read: {problem}."
+            self._unread.append(LocatedProblem(source.path, Code.IO_FAILED, message))
+            return
+        self._take((source.path, text))
+
+    def _take(self, named: NamedText) -> None:
+        """Read one text and drop its tree."""
+        file, text = named
         parsed = parse(text)
-        problems += [
+        self._mistaken += [
             LocatedProblem(file, refusal_code(found.code), found.message, found.line, found.column, found.hint)
             for found in parsed.diagnostics
         ]
-        parts += [_Part(name, tree, file, parsed.source) for name, tree in declarations(parsed.tree)]
-        problems += _unread(file, parsed)
-    return parts, problems
+        self._mistaken += _unread(file, parsed)
+        self._parts += parts_of(parsed.tree, len(self._texts))
+        self._texts.append(named)
+
+    def _looked_at_closely(self, suspect: set[int], again: set[tuple[int, int]], raw: Ontology) -> list[LocatedProblem]:
+        """What is wrong in these texts; what is declared a second time comes first."""
+        repeated: list[LocatedProblem] = []
+        checked: list[LocatedProblem] = []
+        for number in sorted(suspect):
+            file, text = self._texts[number]
+            parsed = parse(text)
+            place = Place(file, parsed.source)
+            for at, (name, tree) in enumerate(declarations(parsed.tree)):
+                if (number, at) in again:
+                    message, hint = f"{name} is declared a second time.", "Write partial prototype to add to it."
+                    repeated.append(place.problem(Code.ALREADY_EXISTS, message, tree.name_span, hint))
+                checked += problems_of(name, tree, place, raw)
+        return repeated + checked
+
+    def _tables(self, tables: Sequence[SourceFile]) -> tuple[Suffixes | None, list[LocatedProblem]]:
+        """The suffix table that the folders' `handles.toml` extend, in order; None when there is none."""
+        suffixes: Suffixes | None = None
+        problems: list[LocatedProblem] = []
+        for source in tables:
+            try:
+                self._digests[source.path] = hashlib.sha256(source.read()).digest()
+                own = load_suffixes(Path(source.path))
+            except (OSError, UnreadableInput) as problem:
+                code = problem.code if isinstance(problem, UnreadableInput) else Code.IO_FAILED
+                problems.append(LocatedProblem(source.path, code, str(problem)))
+                continue
+            before = suffixes or shipped_suffixes()
+            rows = {name: kind for name, kind in own.kinds.items() if shipped_suffixes().kinds.get(name) != kind}
+            suffixes = Suffixes({**before.kinds, **rows}, before.free_text | own.free_text)
+        return suffixes, problems
+
+    def _keys(
+        self,
+        prototypes: Mapping[str, Prototype],
+        suffixes: Suffixes | None,
+        own: set[str],
+        places: Sequence[kinds.Place],
+    ) -> dict[str, tuple[str, ...]]:
+        """The identity keys of all; of what the texts themselves say also those that a session in a place gives."""
+        known = Ontology(InMemoryLayer(prototypes.values(), suffixes=suffixes))
+        keys: dict[str, tuple[str, ...]] = {}
+        for number, (name, prototype) in enumerate(prototypes.items()):
+            self._progress("reading handles: prototypes", number, len(prototypes))
+            keys[name] = keys_of(handles_of(prototype, known))
+            for place in places if name in own else ():
+                keys[name] += keys_of(handles_of(prototype, known, place))
+        return keys
 
 
 def _unread(file: str, parsed: Parsed) -> Iterator[LocatedProblem]:
@@ -147,101 +226,13 @@ def _unread(file: str, parsed: Parsed) -> Iterator[LocatedProblem]:
             yield LocatedProblem(file, Code.FORBIDDEN_CONSTRUCT, message, line, column, "Declare it outside.")
 
 
-def _files(folders: Sequence[Path]) -> Iterator[Path]:
-    for folder in folders:
-        if folder.is_dir():
-            yield from sorted(path for path in folder.rglob(f"*{_SUFFIX}") if path.is_file())
-        else:
-            yield folder
-
-
-def _merged(parts: Sequence[_Part]) -> tuple[dict[str, Prototype], list[LocatedProblem]]:
-    prototypes: dict[str, Prototype] = {}
-    plain: set[str] = set()
-    problems: list[LocatedProblem] = []
-    for part in parts:
-        if not part.tree.partial and part.name in plain:
-            message = f"{part.name} is declared a second time."
-            hint = "Write partial prototype to add to it."
-            problems.append(part.problem(Code.ALREADY_EXISTS, message, part.tree.name_span, hint))
-            continue
-        if not part.tree.partial:
-            plain.add(part.name)
-        built = prototype_of(part.tree, LayerName.PERMANENT, name=part.name)
-        built = replace(built, partial=False)
-        known = prototypes.get(part.name)
-        prototypes[part.name] = built if known is None else _joined(known, built)
-    return {name: _as_entity(prototype) for name, prototype in prototypes.items()}, problems
-
-
-def _joined(known: Prototype, part: Prototype) -> Prototype:
-    """Two parts of one permanent prototype: bases of both, of two values the earlier stands."""
-    properties = {prop.name: prop for prop in known.properties}
-    for prop in part.properties:
-        held = properties.get(prop.name)
-        if held is None:
-            properties[prop.name] = prop
-        else:
-            value = held if held.assigned or not prop.assigned else prop
-            kind = held.type or prop.type
-            declares = held.declares or prop.declares
-            properties[prop.name] = Property(prop.name, kind, value.value, declares, value.assigned)
-    bases = tuple(dict.fromkeys((*known.bases, *part.bases)))
-    return replace(known, bases=bases, properties=tuple(properties.values()))
-
-
-def _as_entity(prototype: Prototype) -> Prototype:
-    """On an entity a typed field with a value assigns it; on a type it is a default (D2, D7)."""
-    if "#" not in prototype.name and all(prop.declares for prop in prototype.properties):
-        return prototype
-    properties = (
-        replace(prop, assigned=prop.assigned or prop.value not in (None, "", ())) for prop in prototype.properties
-    )
-    return replace(prototype, properties=tuple(properties))
-
-
-def _check(part: _Part, ontology: Ontology) -> Iterator[LocatedProblem]:
-    for base, span in zip(part.tree.bases, part.tree.base_spans, strict=False):
-        if base in BUILTIN or ontology.get(base) is None:
-            yield part.problem(Code.UNKNOWN_TYPE, f"The base {base} is not known.", span)
-        elif base == part.name or part.name in ontology.ancestors(base):
-            yield part.problem(Code.TYPE_MISMATCH, f"{part.name} would become its own ancestor.", span)
-    schema = {entry.property: entry.type for entry in ontology.schema(part.name)}
-    for member in part.tree.members:
-        if isinstance(member, syntax.Field) and not is_type_name(member.type, ontology):
-            yield part.problem(Code.UNKNOWN_TYPE, f"The type {member.type} is not known.", member.span)
-        elif isinstance(member, syntax.Assignment) and member.name not in schema:
-            yield part.problem(Code.UNKNOWN_PROPERTY, f"{member.name} is not declared.", member.name_span)
-        elif isinstance(member, syntax.Field | syntax.Assignment):
-            yield from _check_value(part, member, schema, ontology)
-
-
-def _check_value(
-    part: _Part, member: syntax.Field | syntax.Assignment, schema: dict[str, str], ontology: Ontology
-) -> Iterator[LocatedProblem]:
-    prototype = ontology.get(part.name)
-    held = prototype.own(member.name) if prototype else None
-    if held is None or member.value is None:
-        return
-    if opaque(member.value):
-        message = f"The value of {member.name} would need running, and nothing is run."
-        yield part.problem(Code.FORBIDDEN_CONSTRUCT, message, member.value.span, "Write the value itself.")
-        return
-    missing = [name for name in refs_of(held.value) if ontology.get(name) is None]
-    if missing:
-        yield part.problem(Code.UNKNOWN_REFERENCE, f"{missing[0]} is not a known prototype.", member.value.span)
-    elif not fits(held.value, schema.get(member.name, ""), ontology):
-        message = f"The value does not fit {member.name}, which is of type {schema.get(member.name, '')}."
-        yield part.problem(Code.TYPE_MISMATCH, message, member.value.span)
-
-
-def _resolvable(prototype: Prototype, raw: Ontology) -> Prototype:
-    """What can be resolved: unknown bases and undeclared or dangling values are left out."""
-    declared = {entry.property for entry in raw.schema(prototype.name)}
-    bases = tuple(base for base in prototype.bases if raw.get(base) is not None)
-    properties = tuple(
-        prop
-        for prop in prototype.properties
-        if prop.name in declared and all(raw.get(name) is not None for name in refs_of(prop.value))
-    )
-    return replace(prototype, bases=bases, properties=properties)
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Prototypes have no cycles, yet the collector would walk all of them over and over while they grow."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()

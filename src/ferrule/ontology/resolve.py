@@ -4,15 +4,24 @@ Owns resolution: merged prototypes, ancestors, effective values, the schema. Lay
 `Ontology` is cheap to make for every question. Knows nothing of who asks or why.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 
 from ferrule.ontology.layer import PrototypeLayer
 from ferrule.ontology.layers import InMemoryLayer
-from ferrule.ontology.values import Property, Prototype, SchemaEntry, Value
+from ferrule.ontology.values import Property, Prototype, SchemaEntry, Value, is_permanent_type
+from ferrule.referents.kinds import HandleKind
 
-__all__ = ["Effective", "Ontology", "merged"]
+__all__ = ["Declaration", "Effective", "Ontology", "merged"]
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """The type that a property is declared with, and the prototype that declares it."""
+
+    type: str
+    by: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +61,8 @@ def _joined(lower: Property, upper: Property) -> Property:
 class Ontology:
     """The source's whole ontology: staged writes, session, lineage, permanent, seen as one.
 
-    `suffixes` is the table of handle names that the permanent layer's folders extend, None for the shipped one.
+    `suffixes` is the table of handle names that the permanent layer's folders extend, None for the shipped one;
+    `kinds_said` keeps what it says of a property's name: whether it may carry a handle, and of which kind.
     """
 
     def __init__(
@@ -63,11 +73,13 @@ class Ontology:
         staged: PrototypeLayer | None = None,
     ) -> None:
         self._permanent = permanent
-        self.suffixes = permanent.suffixes if isinstance(permanent, InMemoryLayer) else None
+        self.suffixes = permanent.suffixes
+        self.kinds_said: dict[str, tuple[bool, HandleKind | None]] = {}
         self._own: tuple[PrototypeLayer, ...] = tuple(layer for layer in (staged, session) if layer is not None)
         self._lineage = tuple(lineage)
         self._merged: dict[str, Prototype | None] = {}
         self._ancestors: dict[str, tuple[str, ...]] = {}
+        self._inherited: dict[tuple[str, ...], Mapping[str, Declaration]] = {}
 
     def get(self, name: str) -> Prototype | None:
         """The prototype of that name merged over all layers, or None. Its `layer` is the topmost that knows it."""
@@ -115,7 +127,7 @@ class Ontology:
     def is_type(self, name: str) -> bool:
         """Whether this is a permanent type: no entity assigns nothing inherited and has no `#` in its name (D7)."""
         prototype = self._permanent.get(name)
-        return prototype is not None and "#" not in name and all(prop.declares for prop in prototype.properties)
+        return prototype is not None and is_permanent_type(prototype)
 
     def effective(self, name: str, prop: str) -> Effective:
         """The property read through inheritance: assigned here, else by an ancestor, else a declared default (D2)."""
@@ -131,14 +143,32 @@ class Ontology:
 
     def schema(self, name: str) -> tuple[SchemaEntry, ...]:
         """Every declaration that holds for a prototype, inherited and unassigned ones included, nearest first (R43)."""
-        entries: dict[str, SchemaEntry] = {}
-        for holder in (name, *self.ancestors(name)):
-            prototype = self.get(holder)
-            for prop in prototype.properties if prototype else ():
-                if prop.declares and prop.name not in entries:
-                    valued = self.effective(name, prop.name).valued
-                    entries[prop.name] = SchemaEntry(prop.name, prop.type, holder, assigned=valued)
-        return tuple(entries.values())
+        return tuple(
+            SchemaEntry(prop, held.type, held.by, assigned=self.effective(name, prop).valued)
+            for prop, held in self.declarations(name).items()
+        )
+
+    def declarations(self, name: str) -> Mapping[str, Declaration]:
+        """What declares each property of a prototype: itself, else the first of its ancestors in their order."""
+        prototype = self.get(name)
+        if prototype is None:
+            return {}
+        own = {prop.name: Declaration(prop.type, name) for prop in prototype.properties if prop.declares}
+        inherited = self.inherited(prototype.bases)
+        return {**own, **{prop: held for prop, held in inherited.items() if prop not in own}} if own else inherited
+
+    def inherited(self, bases: tuple[str, ...]) -> Mapping[str, Declaration]:
+        """What whoever has these bases inherits: worked out once for all that have the same."""
+        found = self._inherited.get(bases)
+        if found is None:
+            declared: dict[str, Declaration] = {}
+            for holder in dict.fromkeys(above for base in bases for above in (base, *self.ancestors(base))):
+                prototype = self.get(holder)
+                for prop in prototype.properties if prototype else ():
+                    if prop.declares and prop.name not in declared:
+                        declared[prop.name] = Declaration(prop.type, holder)
+            found = self._inherited[bases] = declared
+        return found
 
     def names(self, ask: Callable[[PrototypeLayer], Iterable[str]]) -> tuple[str, ...]:
         """The names that layers answer to one question, own session first, each once.

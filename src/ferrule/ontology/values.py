@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-__all__ = ["LayerName", "Property", "Prototype", "Ref", "SchemaEntry", "Value", "empty"]
+__all__ = ["LayerName", "Property", "Prototype", "Ref", "SchemaEntry", "Value", "empty", "is_permanent_type"]
 
 
 class LayerName(StrEnum):
@@ -72,3 +72,8 @@ class SchemaEntry:
 def empty(value: Value) -> bool:
     """Whether a value counts as none at all: `null`, `""`, `[]`, `new Collection()` (D2, CASE-G03)."""
     return value is None or value in ("", ())
+
+
+def is_permanent_type(prototype: Prototype) -> bool:
+    """Whether a permanent prototype is a type: it assigns nothing inherited and has no `#` in its name (D7)."""
+    return "#" not in prototype.name and all(prop.declares for prop in prototype.properties)

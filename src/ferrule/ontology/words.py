@@ -32,7 +32,13 @@ def subwords(text: str) -> tuple[str, ...]:
 
     Letters and digits stay together (`http2`, `v2`, `4be1c09`), words keep their order and may repeat.
     """
-    return tuple(word.casefold() for run in _runs(text) for word in _camel(run))
+    return tuple(word for run in _runs(text) for word in _words_of(run))
+
+
+@lru_cache(maxsize=16_384)
+def _words_of(run: str) -> tuple[str, ...]:
+    """The lower-case words of one run; the same few thousand come again and again."""
+    return tuple(word.casefold() for word in _camel(run))
 
 
 def _runs(text: str) -> list[str]:

@@ -15,6 +15,7 @@ from ferrule.ontology.layer import PrototypeLayer
 from ferrule.ontology.likeness import NEAR_ENOUGH, asked_words, is_asked_short, likeness, pieces
 from ferrule.ontology.values import LayerName, Prototype
 from ferrule.ontology.words import fold_phrase, subwords
+from ferrule.referents.properties import Suffixes
 
 __all__ = ["SqliteLayer", "fold_name", "scoped", "word_list"]
 
@@ -33,6 +34,11 @@ class SqliteLayer(PrototypeLayer):
         self._database = database
         self._session = session
         self._layer = layer
+
+    @property
+    def suffixes(self) -> Suffixes | None:
+        """None: a session has no table of handle names of its own."""
+        return None
 
     def get(self, name: str) -> Prototype | None:
         """The merged prototype of exactly that name, or None."""

@@ -1,0 +1,116 @@
+"""What the author of a permanent file wants to hear: unknown names, types that do not fit, each at its place.
+
+Owns two looks at a declaration: a quick one at what it says, which finds whether anything may be wrong, and a close one
+at its tree, which says what and where. Nearly every file of a large ontology needs the quick one alone. Knows nothing
+of files or of how parts were joined.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from ferrule.errors import Code
+from ferrule.ontology.build import opaque
+from ferrule.ontology.fitting import BUILTIN, fits, is_type_name, refs_of
+from ferrule.ontology.parts import Part
+from ferrule.ontology.resolve import Declaration, Ontology
+from ferrule.ontology.values import Property, Prototype
+from ferrule.protoscript import syntax
+from ferrule.protoscript.source import Source
+
+__all__ = ["LocatedProblem", "Place", "is_sound", "problems_of", "resolvable"]
+
+
+@dataclass(frozen=True, slots=True)
+class LocatedProblem:
+    """Something wrong in a permanent file: where (line and column from 1), a stable code, a sentence, a hint."""
+
+    file: str
+    code: Code
+    message: str
+    line: int = 1
+    column: int = 1
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The file in which a declaration stands, and its text."""
+
+    file: str
+    source: Source
+
+    def problem(self, code: Code, message: str, span: syntax.Span, hint: str = "") -> LocatedProblem:
+        """A problem at a place of it."""
+        line, column = self.source.position(span.start)
+        return LocatedProblem(self.file, code, message, line, column, hint)
+
+
+def is_sound(part: Part, raw: Ontology) -> bool:
+    """Whether nothing can be wrong with a declaration: everything it names is known, and every value fits."""
+    prototype = part.prototype
+    name, bases = prototype.name, prototype.bases
+    if part.odd or not all(_is_base(base, name, raw) for base in bases):
+        return False
+    declared = raw.declarations(name)
+    return all(_fits(prop, declared, raw) for prop in prototype.properties)
+
+
+def _is_base(base: str, name: str, raw: Ontology) -> bool:
+    return base not in BUILTIN and base != name and raw.get(base) is not None and name not in raw.ancestors(base)
+
+
+def _fits(prop: Property, declared: Mapping[str, Declaration], raw: Ontology) -> bool:
+    held = declared.get(prop.name)
+    if held is None or (prop.declares and not is_type_name(prop.type, raw)):
+        return False
+    if prop.value is None:
+        return True
+    return all(raw.get(ref) is not None for ref in refs_of(prop.value)) and fits(prop.value, held.type, raw)
+
+
+def problems_of(name: str, tree: syntax.Prototype, place: Place, raw: Ontology) -> Iterator[LocatedProblem]:
+    """Everything that is wrong with one declaration, in the order of its text."""
+    for base, span in zip(tree.bases, tree.base_spans, strict=False):
+        if base in BUILTIN or raw.get(base) is None:
+            yield place.problem(Code.UNKNOWN_TYPE, f"The base {base} is not known.", span)
+        elif base == name or name in raw.ancestors(base):
+            yield place.problem(Code.TYPE_MISMATCH, f"{name} would become its own ancestor.", span)
+    declared = raw.declarations(name)
+    for member in tree.members:
+        if isinstance(member, syntax.Field) and not is_type_name(member.type, raw):
+            yield place.problem(Code.UNKNOWN_TYPE, f"The type {member.type} is not known.", member.span)
+        elif isinstance(member, syntax.Assignment) and member.name not in declared:
+            yield place.problem(Code.UNKNOWN_PROPERTY, f"{member.name} is not declared.", member.name_span)
+        elif isinstance(member, syntax.Field | syntax.Assignment):
+            prototype = raw.get(name)
+            held = prototype.own(member.name) if prototype else None
+            if held is not None and member.value is not None:
+                kind = declared[member.name].type if member.name in declared else ""
+                yield from _value_problems(held, member.value, kind, place=place, raw=raw)
+
+
+def _value_problems(
+    held: Property, value: syntax.Expression, kind: str, *, place: Place, raw: Ontology
+) -> Iterator[LocatedProblem]:
+    if opaque(value):
+        message = f"The value of {held.name} would need running, and nothing is run."
+        yield place.problem(Code.FORBIDDEN_CONSTRUCT, message, value.span, "Write the value itself.")
+        return
+    missing = [ref for ref in refs_of(held.value) if raw.get(ref) is None]
+    if missing:
+        yield place.problem(Code.UNKNOWN_REFERENCE, f"{missing[0]} is not a known prototype.", value.span)
+    elif not fits(held.value, kind, raw):
+        message = f"The value does not fit {held.name}, which is of type {kind}."
+        yield place.problem(Code.TYPE_MISMATCH, message, value.span)
+
+
+def resolvable(prototype: Prototype, raw: Ontology) -> Prototype:
+    """What can be resolved: unknown bases and undeclared or dangling values are left out."""
+    declared = raw.declarations(prototype.name)
+    bases = tuple(base for base in prototype.bases if raw.get(base) is not None)
+    properties = tuple(
+        prop
+        for prop in prototype.properties
+        if prop.name in declared and all(raw.get(name) is not None for name in refs_of(prop.value))
+    )
+    return replace(prototype, bases=bases, properties=properties)

@@ -1,0 +1,102 @@
+"""One permanent prototype may stand in several files: its parts become one, and none replaces another (DEC-D7).
+
+Owns reading the declarations of a text, the join of parts, and what makes an entity of a prototype. Keeps no tree:
+of a hundred thousand prototypes only what they say is kept. Knows nothing of what names mean.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from sys import intern
+
+from ferrule.ontology.build import declarations, opaque, prototype_of
+from ferrule.ontology.values import LayerName, Property, Prototype, empty, is_permanent_type
+from ferrule.protoscript import syntax
+
+__all__ = ["Part", "merged_parts", "parts_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One declaration: what it says, where it stands, and whether it needs a closer look.
+
+    Attributes:
+        prototype: the declaration by itself.
+        text: which text it stands in.
+        at: which declaration of that text it is.
+        plain: it declares anew, it is no `partial`.
+        odd: a value in it would need running.
+    """
+
+    prototype: Prototype
+    text: int
+    at: int
+    plain: bool
+    odd: bool
+
+
+def parts_of(tree: syntax.File, text: int) -> Iterator[Part]:
+    """The declarations of one text, nested ones too, in order."""
+    for at, (name, declared) in enumerate(declarations(tree)):
+        built = _frugal(prototype_of(declared, LayerName.PERMANENT, name=name))
+        yield Part(built, text, at, not declared.partial, any(_odd(member) for member in declared.members))
+
+
+def _odd(member: syntax.Member) -> bool:
+    return isinstance(member, syntax.Field | syntax.Assignment) and member.value is not None and opaque(member.value)
+
+
+def _frugal(built: Prototype) -> Prototype:
+    """The same with the words that recur held once: names of properties, types and bases."""
+    properties = tuple(
+        Property(intern(prop.name), intern(prop.type), prop.value, prop.declares, prop.assigned)
+        for prop in built.properties
+    )
+    return Prototype(built.name, tuple(map(intern, built.bases)), properties, built.layer)
+
+
+def merged_parts(parts: Iterable[Part]) -> tuple[dict[str, Prototype], set[tuple[int, int]]]:
+    """The prototypes by name, in the order of their first parts; and the texts and places that declare one again."""
+    prototypes: dict[str, Prototype] = {}
+    plain: set[str] = set()
+    again: set[tuple[int, int]] = set()
+    for part in parts:
+        name = part.prototype.name
+        if part.plain and name in plain:
+            again.add((part.text, part.at))
+            continue
+        if part.plain:
+            plain.add(name)
+        known = prototypes.get(name)
+        prototypes[name] = part.prototype if known is None else _joined(known, part.prototype)
+    for name, prototype in prototypes.items():
+        prototypes[name] = _as_entity(prototype)
+    return prototypes, again
+
+
+def _joined(known: Prototype, part: Prototype) -> Prototype:
+    """Two parts of one permanent prototype: bases of both, of two values the earlier stands."""
+    properties = {prop.name: prop for prop in known.properties}
+    for prop in part.properties:
+        held = properties.get(prop.name)
+        if held is None:
+            properties[prop.name] = prop
+        else:
+            value = held if held.assigned or not prop.assigned else prop
+            kind = held.type or prop.type
+            declares = held.declares or prop.declares
+            properties[prop.name] = Property(prop.name, kind, value.value, declares, value.assigned)
+    bases = tuple(dict.fromkeys((*known.bases, *part.bases)))
+    return replace(known, bases=bases, properties=tuple(properties.values()))
+
+
+def _as_entity(prototype: Prototype) -> Prototype:
+    """On an entity a typed field with a value assigns it; on a type it is a default (D2, D7)."""
+    if is_permanent_type(prototype) or all(prop.assigned or empty(prop.value) for prop in prototype.properties):
+        return prototype
+    properties = (
+        prop
+        if prop.assigned or empty(prop.value)
+        else Property(prop.name, prop.type, prop.value, prop.declares, assigned=True)
+        for prop in prototype.properties
+    )
+    return replace(prototype, properties=tuple(properties))
