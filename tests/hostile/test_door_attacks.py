@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 from critic_cases import edit, said_turn
-from hostile_cases import BENIGN_PATH, GAUGE, PARSER, Arena, codes, found_in, hostile_turn, seeded, standard_reject
+from hostile_cases import BENIGN_PATH, GAUGE, PARSER, Arena, hostile_turn, seeded
+from reject_oracle import codes, found_in, standard_reject
 
 from ferrule.bridge.values import (
     Accepted,

@@ -9,11 +9,11 @@ from hostile_cases import (
     PARSER,
     SEEDS,
     Attack,
-    codes,
     named,
     refuted,
     seeded,
 )
+from reject_oracle import codes
 
 from ferrule.bridge.values import Modality
 from ferrule.session.turn import Turn

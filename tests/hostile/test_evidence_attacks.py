@@ -13,12 +13,12 @@ from hostile_cases import (
     PARSER,
     Attack,
     Tamper,
-    codes,
     hostile_turn,
     named,
     refuted,
     seeded,
 )
+from reject_oracle import codes
 
 from ferrule.bridge.values import (
     Accepted,

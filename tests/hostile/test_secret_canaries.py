@@ -20,8 +20,8 @@ from typing import Any
 import pytest
 from agent_runs import texts
 from benchmarks.secret_cases.making import Half, Planted, planted
-from hostile_cases import forms
 from real_processes import wait_for
+from reject_oracle import forms
 
 from ferrule.interfaces.cli.entry import run
 from ferrule.referents.secrets.detect import scrub

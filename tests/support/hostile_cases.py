@@ -4,20 +4,17 @@ The home is made once and copied: one session that remembers a source file and a
 proposal on a second turn; the standard reject oracle of reliability.md section 0 is asserted for all of them.
 """
 
-import base64
 import shutil
-import sqlite3
-import urllib.parse
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 from tempfile import mkdtemp
 
 import pytest
 from _pytest.mark import ParameterSet
-from critic_cases import SESSION, Said, bash, edit, said_turn, write
+from critic_cases import Said, bash, edit, said_turn, write
+from reject_oracle import standard_reject, state
 from rule_cases import Critic, declared
 from store_cases import Clock, a_child, a_session, claimed
 
@@ -190,45 +187,6 @@ def honest(view: TurnView, text: str, target: str | None = None, modality: Modal
     return Critic(view=view, permanent=permanent(), modality=modality).proposal(text, target)
 
 
-_KNOWN = ("memories", "writes", "provenance", "memory_keys", "phrases", "words", "fragments", "tombstones", "touched")
-
-
-def state(home: Path) -> str:
-    """A digest of what a session knows; receipts, reviews, turns and lanes are left out (INV-I1)."""
-    database = sqlite3.connect(home / "ferrule.sqlite3")
-    try:
-        tables = [(table, f"SELECT * FROM {table}") for table in _KNOWN]  # noqa: S608 - names from the list above
-        rows: list[object] = [(table, sorted(map(repr, database.execute(query)))) for table, query in tables]
-        rows.append(sorted(map(repr, database.execute("SELECT key, revision FROM sessions WHERE key = ?", (SESSION,)))))
-    finally:
-        database.close()
-    return sha256(repr(rows).encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def forms(secret: str) -> tuple[bytes, ...]:
-    """A canary in the forms in which it could lie in a file."""
-    raw = secret.encode()
-    return (
-        raw,
-        base64.b64encode(raw).rstrip(b"="),
-        urllib.parse.quote(secret, safe="").encode(),
-        secret.encode("utf-16-le"),
-        raw.hex().encode(),
-        "".join(f"\\u{ord(char):04x}" for char in secret).encode(),
-    )
-
-
-def found_in(home: Path, *secrets: str) -> list[tuple[str, str]]:
-    """(file, canary) for every canary that stands in some byte of the home, in any form (INV-I6)."""
-    return [
-        (str(path.relative_to(home)), secret)
-        for path in sorted(home.rglob("*"))
-        if path.is_file()
-        for secret in secrets
-        if any(form in path.read_bytes() for form in forms(secret))
-    ]
-
-
 Tamper = Callable[[Proposal, NLMemoryDoor], Proposal]
 
 
@@ -257,11 +215,6 @@ def named(attacks: Sequence[Attack]) -> list[ParameterSet]:
     return [pytest.param(attack, id=attack.id) for attack in attacks]
 
 
-def codes(answer: Answer) -> list[str]:
-    """The codes of a refusal, empty for anything else."""
-    return [refusal.code.value for refusal in answer.refusals] if isinstance(answer, Refused) else []
-
-
 def refuted(attack: Attack, home: Path) -> Refused:
     """Carry the attack out on a home of its own and assert the standard reject oracle (INV-I1, INV-I6)."""
     arena = seeded(home)
@@ -274,27 +227,3 @@ def refuted(attack: Attack, home: Path) -> Refused:
         return standard_reject(arena, door, proposal, attack.code, canaries=attack.canaries)
     finally:
         arena.store.close()
-
-
-def standard_reject(
-    arena: Arena, door: NLMemoryDoor, proposal: Proposal, code: str, *, canaries: Sequence[str] = ()
-) -> Refused:
-    """The structured code first; state as before; one receipt without text; no canary; the next write is taken."""
-    before = arena.state()
-    answer = arena.attempt(door, proposal, looking=not canaries and "\\ud8" not in ascii(proposal.definition))
-    assert isinstance(answer, Refused), answer
-    assert codes(answer)[0] == code, answer
-    assert all(refusal.rule or refusal.code.value in ("WRONG_SESSION", "BUDGET") for refusal in answer.refusals)
-    assert all(refusal.message and refusal.remedy for refusal in answer.refusals)
-    assert door.staged() == ()
-    receipts = [receipt for receipt in arena.commit(door) if receipt.verdict == "refused"]
-    assert arena.state() == before
-    payload = proposal.definition.encode("utf-8", "surrogatepass")
-    digest = sha256(payload).hexdigest()
-    assert [(r.prototype, r.payload_length, r.payload_sha256) for r in receipts] == [("", len(payload), digest)]
-    assert receipts[0].code.split()[0] == code
-    assert isinstance(arena.benign(), Accepted)
-    said = " ".join(refusal.message + refusal.remedy + refusal.property for refusal in answer.refusals)
-    assert not [canary for canary in canaries if canary in said]
-    assert found_in(arena.home, *canaries) == []
-    return answer
