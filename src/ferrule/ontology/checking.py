@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 
 from ferrule.errors import Code
 from ferrule.ontology.build import opaque
+from ferrule.ontology.declaring import Declaration
 from ferrule.ontology.fitting import BUILTIN, fits, is_type_name, refs_of
 from ferrule.ontology.parts import Part
-from ferrule.ontology.resolve import Declaration, Ontology
+from ferrule.ontology.resolve import Ontology
 from ferrule.ontology.values import Property, Prototype
 from ferrule.protoscript import syntax
 from ferrule.protoscript.source import Source
@@ -51,7 +52,7 @@ def is_sound(part: Part, raw: Ontology) -> bool:
     name, bases = prototype.name, prototype.bases
     if part.odd or not all(_is_base(base, name, raw) for base in bases):
         return False
-    declared = raw.declarations(name)
+    declared = raw.declared.of(name)
     return all(_fits(prop, declared, raw) for prop in prototype.properties)
 
 
@@ -75,7 +76,7 @@ def problems_of(name: str, tree: syntax.Prototype, place: Place, raw: Ontology) 
             yield place.problem(Code.UNKNOWN_TYPE, f"The base {base} is not known.", span)
         elif base == name or name in raw.ancestors(base):
             yield place.problem(Code.TYPE_MISMATCH, f"{name} would become its own ancestor.", span)
-    declared = raw.declarations(name)
+    declared = raw.declared.of(name)
     for member in tree.members:
         if isinstance(member, syntax.Field) and not is_type_name(member.type, raw):
             yield place.problem(Code.UNKNOWN_TYPE, f"The type {member.type} is not known.", member.span)
@@ -106,7 +107,7 @@ def _value_problems(
 
 def resolvable(prototype: Prototype, raw: Ontology) -> Prototype:
     """What can be resolved: unknown bases and undeclared or dangling values are left out."""
-    declared = raw.declarations(prototype.name)
+    declared = raw.declared.of(prototype.name)
     bases = tuple(base for base in prototype.bases if raw.get(base) is not None)
     properties = tuple(
         prop

@@ -33,7 +33,7 @@ def declared_type(ontology: Ontology, prototype: Prototype, prop: Property) -> s
     """The type of a property: as declared here, else by the schema, family and full name alike; empty when unknown."""
     if prop.type:
         return prop.type
-    quick = ontology.inherited(prototype.bases).get(prop.name)
+    quick = ontology.declared.inherited(prototype.bases).get(prop.name)
     if quick is not None and not prop.declares:
         return quick.type
     wanted = tuple(dict.fromkeys((prop.name, family(prop.name))))
@@ -43,7 +43,7 @@ def declared_type(ontology: Ontology, prototype: Prototype, prop: Property) -> s
             return held.type
     known = ontology.get(prototype.name)
     for bases in dict.fromkeys((prototype.bases, known.bases if known else ())):
-        declared = ontology.inherited(bases)
+        declared = ontology.declared.inherited(bases)
         for name in wanted:
             if name in declared:
                 return declared[name].type

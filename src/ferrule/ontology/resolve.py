@@ -4,24 +4,17 @@ Owns resolution: merged prototypes, ancestors, effective values, the schema. Lay
 `Ontology` is cheap to make for every question. Knows nothing of who asks or why.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 
+from ferrule.ontology.declaring import Declarations
 from ferrule.ontology.layer import PrototypeLayer
 from ferrule.ontology.layers import InMemoryLayer
 from ferrule.ontology.values import Property, Prototype, SchemaEntry, Value, is_permanent_type
 from ferrule.referents.kinds import HandleKind
 
-__all__ = ["Declaration", "Effective", "Ontology", "merged"]
-
-
-@dataclass(frozen=True, slots=True)
-class Declaration:
-    """The type that a property is declared with, and the prototype that declares it."""
-
-    type: str
-    by: str
+__all__ = ["Effective", "Ontology", "merged"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +72,7 @@ class Ontology:
         self._lineage = tuple(lineage)
         self._merged: dict[str, Prototype | None] = {}
         self._ancestors: dict[str, tuple[str, ...]] = {}
-        self._inherited: dict[tuple[str, ...], Mapping[str, Declaration]] = {}
+        self.declared = Declarations(self.get, self.ancestors)
 
     def get(self, name: str) -> Prototype | None:
         """The prototype of that name merged over all layers, or None. Its `layer` is the topmost that knows it."""
@@ -145,30 +138,8 @@ class Ontology:
         """Every declaration that holds for a prototype, inherited and unassigned ones included, nearest first (R43)."""
         return tuple(
             SchemaEntry(prop, held.type, held.by, assigned=self.effective(name, prop).valued)
-            for prop, held in self.declarations(name).items()
+            for prop, held in self.declared.of(name).items()
         )
-
-    def declarations(self, name: str) -> Mapping[str, Declaration]:
-        """What declares each property of a prototype: itself, else the first of its ancestors in their order."""
-        prototype = self.get(name)
-        if prototype is None:
-            return {}
-        own = {prop.name: Declaration(prop.type, name) for prop in prototype.properties if prop.declares}
-        inherited = self.inherited(prototype.bases)
-        return {**own, **{prop: held for prop, held in inherited.items() if prop not in own}} if own else inherited
-
-    def inherited(self, bases: tuple[str, ...]) -> Mapping[str, Declaration]:
-        """What whoever has these bases inherits: worked out once for all that have the same."""
-        found = self._inherited.get(bases)
-        if found is None:
-            declared: dict[str, Declaration] = {}
-            for holder in dict.fromkeys(above for base in bases for above in (base, *self.ancestors(base))):
-                prototype = self.get(holder)
-                for prop in prototype.properties if prototype else ():
-                    if prop.declares and prop.name not in declared:
-                        declared[prop.name] = Declaration(prop.type, holder)
-            found = self._inherited[bases] = declared
-        return found
 
     def names(self, ask: Callable[[PrototypeLayer], Iterable[str]]) -> tuple[str, ...]:
         """The names that layers answer to one question, own session first, each once.

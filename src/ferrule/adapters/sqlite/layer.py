@@ -30,15 +30,12 @@ _WEIGHTS = (("named", 4), ("called", 3), ("valued", 1))
 class SqliteLayer(PrototypeLayer):
     """The memories of one session as a layer, its own or one of its lineage; empty while the session is unknown."""
 
+    suffixes: Suffixes | None = None
+
     def __init__(self, database: Database, session: int, layer: LayerName = LayerName.SESSION) -> None:
         self._database = database
         self._session = session
         self._layer = layer
-
-    @property
-    def suffixes(self) -> Suffixes | None:
-        """None: a session has no table of handle names of its own."""
-        return None
 
     def get(self, name: str) -> Prototype | None:
         """The merged prototype of exactly that name, or None."""
