@@ -6,23 +6,24 @@ door instead; both meet the same rules (R54). Knows nothing of how an answer is 
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
-from ferrule.bridge.values import Answer, Receipt, Unchanged
+from ferrule.bridge.values import Answer, Receipt
 from ferrule.errors import Code, StoreError
 from ferrule.memory.admission import admit
 from ferrule.memory.artifact import artifact_path, edited_files, put_artifact
 from ferrule.memory.forgetting import named
-from ferrule.memory.merge import canonical
+from ferrule.memory.intake import Intake
 from ferrule.memory.ports import MemoryStore, StagedWrite
 from ferrule.memory.projection import is_ours, projection
 from ferrule.memory.receipts import broken_at, unmatched
 from ferrule.memory.restore import SetAside, differences, linked_later, read_projection
-from ferrule.memory.submission import AdmissionView, Limits, Scope, Submission, Verdict, Written, answer_of
+from ferrule.memory.submission import AdmissionView, Limits, Scope, Submission, Written, answer_of
 from ferrule.ontology.layer import PrototypeLayer
 from ferrule.ontology.resolve import Ontology
-from ferrule.ontology.values import Prototype, Ref, Value
+from ferrule.ontology.values import Ref, Value
 from ferrule.ontology.words import fold_phrase
 from ferrule.session.gate import EvaluateGate
 
@@ -88,7 +89,7 @@ class NLMemory:
 
     def check(self, session: str, text: str) -> Answer:
         """The verdict on a person's own definition, without writing (rules 1-7 refuse, 8 and 12 warn)."""
-        return answer_of(self._judge(session, text))
+        return answer_of(admit(Submission(text, Scope.PERSON), self._view(session)))
 
     def write(self, session: str, text: str) -> Answer:
         """Judge a person's own definition and, when admitted, commit it.
@@ -103,7 +104,7 @@ class NLMemory:
         """
         for _ in range(_JUDGEMENTS):
             seen = self.store.revision(session)
-            verdict = self._judge(session, text)
+            verdict = admit(Submission(text, Scope.PERSON), self._view(session))
             if not isinstance(verdict, Written):
                 return answer_of(verdict)
             with self.gate.of(session):
@@ -176,27 +177,29 @@ class NLMemory:
     def restore(self, session: str, text: str) -> Restoration:
         """Read a file into a session's memory as a person's own writes: first all without links, then the links.
 
-        What is there already and equal is left alone; what would overwrite is refused like any other write (R44).
+        What is there already and equal is left alone; what would overwrite is refused like any other write (R44). Each
+        batch is one transaction: a process that dies leaves whole batches, and the same file takes in the rest.
+
+        Raises:
+            GateBusy, StoreError: as `write`; the batches before stand.
         """
         known = Ontology(self.permanent, self.store.layer(session), self.store.lineage(session))
         restored = read_projection(text, known)
-        first, links = linked_later(restored.prototypes)
-        answers = tuple((prototype.name, self._restored(session, prototype)) for prototype in (*first, *links))
+        intake = Intake(self.store, self.gate, session, partial(self._view, session))
+        answers = tuple(answer for part in linked_later(restored.prototypes) for answer in intake.take(part))
         return Restoration(answers, restored.aside)
 
-    def _restored(self, session: str, prototype: Prototype) -> Answer:
-        held = Ontology(self.permanent, self.store.layer(session), self.store.lineage(session)).get(prototype.name)
-        if held is not None:
-            kept = tuple(
-                prop for prop in prototype.properties if (own := held.own(prop.name)) is None or own.value != prop.value
-            )
-            if not kept:
-                return Unchanged(prototype.name)
-            return self.write(session, canonical(replace(prototype, properties=kept), partial=True, bases=False))
-        return self.write(session, canonical(prototype))
+    def undo(self, session: str, number: int) -> Receipt:
+        """Undo the write with that receipt; the file is made anew at once (DEC-D8, R97).
 
-    def _judge(self, session: str, text: str) -> Verdict:
-        return admit(Submission(text, Scope.PERSON), self._view(session))
+        Raises:
+            GateBusy: the source is being evaluated and did not leave its gate in time; nothing was undone.
+            StoreError: the home cannot be written, or the write no longer stands.
+        """
+        with self.gate.of(session):
+            receipt = self.store.undo(session, number)
+        self.project(session)
+        return receipt
 
     def _view(self, session: str) -> AdmissionView:
         def forgotten(marks: Sequence[str]) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from ferrule.ontology.values import Prototype
 from ferrule.session.source import LaneClaim
 from ferrule.session.turn import Turn
 
-__all__ = ["MemoryStore", "Provenance", "RefusedWrite", "ReviewCommit", "StagedWrite", "Tombstone"]
+__all__ = ["MemoryStore", "Provenance", "RefusedWrite", "ReviewCommit", "StagedWrite", "StandingWrite", "Tombstone"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +90,33 @@ class Tombstone:
     at: str
 
 
+@dataclass(frozen=True, slots=True)
+class StandingWrite:
+    """One accepted write that still stands.
+
+    Attributes:
+        number: of its receipt.
+        name: the memory.
+        turn: the reviewed turn, empty for a person's own.
+        at: when, in UTC.
+        action: `created` or `augmented`.
+        definition: what was written.
+        properties: what it valued.
+        whole: whether it is the only one of its memory, so that undoing it takes the memory away.
+        held: whether later writes of its memory stand on it, so that it cannot be undone before them.
+    """
+
+    number: int
+    name: str
+    turn: str
+    at: str
+    action: str
+    definition: str
+    properties: tuple[str, ...]
+    whole: bool
+    held: bool
+
+
 class MemoryStore(Protocol):
     """The store behind NLMemory, for all sessions of one home."""
 
@@ -143,6 +170,32 @@ class MemoryStore(Protocol):
 
     def commit_person(self, session: str, write: StagedWrite) -> Receipt:
         """A person's own memory: one definition, one receipt (D5)."""
+        ...
+
+    def commit_people(self, session: str, writes: Sequence[StagedWrite], seen: int) -> tuple[Receipt, ...]:
+        """A person's own memories together: one transaction, one revision, a receipt for each, in their order.
+
+        Args:
+            session: whose.
+            writes: judged in their order, each as if those before it were committed.
+            seen: the session's revision that they were judged on.
+
+        Raises:
+            StoreError: `STALE_REVISION` when anything was committed since; nothing is.
+        """
+        ...
+
+    def standing_writes(self, session: str) -> tuple[StandingWrite, ...]:
+        """Every accepted write of a session that still stands, oldest first."""
+        ...
+
+    def undo(self, session: str, number: int) -> Receipt:
+        """Undo the write with that receipt: what it alone valued goes, a tombstone and one more receipt stay (D8, D14).
+
+        Raises:
+            StoreError: `STALE_REVISION` when no such write stands, or later ones of its memory stand on it; nothing is
+                changed.
+        """
         ...
 
     def forget(self, session: str, names: Sequence[str]) -> tuple[Receipt, ...]:

@@ -8,10 +8,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ferrule.adapters.sqlite.undoing import StandingWrite
 from ferrule.bridge.values import Accepted, Answer
 from ferrule.errors import Code, UsageError
 from ferrule.memory.merge import canonical
+from ferrule.memory.ports import StandingWrite
 from ferrule.ontology.current import current_view, family
 from ferrule.ontology.resolve import Ontology
 from ferrule.ontology.values import LayerName, Property, Prototype, Ref, Value
@@ -136,10 +136,7 @@ def undone(home: Home, key: str, write: StandingWrite) -> int:
         GateBusy: the source is being evaluated and did not leave its gate in time; nothing was undone.
         StoreError: the home cannot be written, or the write no longer stands.
     """
-    with home.gate.of(key):
-        receipt = home.store.undo(key, write.number)
-    memory_of(home, key).project(key)
-    return receipt.seq
+    return memory_of(home, key).undo(key, write.number).seq
 
 
 def _listed(numbers: Sequence[int]) -> str:

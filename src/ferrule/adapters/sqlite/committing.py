@@ -15,7 +15,7 @@ from ferrule.adapters.sqlite.database import Database
 from ferrule.adapters.sqlite.lanes import Committed, close_claim, guarded, told_time
 from ferrule.adapters.sqlite.memories import Occasion, put_write, remove_memory, settle_indexes
 from ferrule.adapters.sqlite.queueing import known_session
-from ferrule.adapters.sqlite.receipts import Verdict, append, turn_receipts
+from ferrule.adapters.sqlite.receipts import Verdict, append, append_all, turn_receipts
 from ferrule.adapters.sqlite.sessions import last_ordinal
 from ferrule.adapters.sqlite.statements import statements
 from ferrule.bridge.values import Receipt
@@ -27,6 +27,7 @@ from ferrule.session.source import LaneClaim
 __all__ = [
     "attest_writes",
     "clean_review",
+    "commit_people",
     "commit_person",
     "commit_review",
     "forget_memories",
@@ -88,6 +89,28 @@ def commit_person(database: Database, source: str, write: StagedWrite, clock: Ca
     return receipt
 
 
+def commit_people(
+    database: Database, source: str, writes: Sequence[StagedWrite], clock: Callable[[], float], *, seen: int
+) -> tuple[Receipt, ...]:
+    """Commit a person's own memories together: one revision, a receipt for each, all of them or none.
+
+    Raises:
+        StoreError: `STALE_REVISION` when anything was committed since `seen`, the revision that they were judged on.
+    """
+    with database.transaction():
+        session = known_session(database, source)
+        before = database.number(_SESSIONS["revision"], {"key": source})
+        if before != seen:
+            raise StoreError(f"{source}: somebody else wrote in the meantime", code=Code.STALE_REVISION)
+        occasion = Occasion(session, "", last_ordinal(database, source), "person", before + 1, instant(clock()))
+        for write in writes:
+            put_write(database, replace(write, person=True), occasion)
+        verdicts = [_accepted(source, "", write, (before, before + 1)) for write in writes]
+        receipts = append_all(database, verdicts)
+        _advance(database, session, before, before + 1)
+    return receipts
+
+
 def attest_writes(
     database: Database, source: str, verdict: str, writes: Sequence[tuple[str, str]]
 ) -> tuple[Receipt, ...]:
@@ -141,7 +164,7 @@ def _verdicts(database: Database, commit: ReviewCommit, before: int, after: int)
     if not verdicts:
         digest = hashlib.sha256(commit.marker.encode()).hexdigest()
         verdicts = [Verdict(commit.session, commit.turn, "nothing", "", digest, 0, before, after)]
-    return tuple(append(database, verdict) for verdict in verdicts)
+    return append_all(database, verdicts)
 
 
 def _accepted(source: str, turn: str, write: StagedWrite, revisions: tuple[int, int]) -> Verdict:

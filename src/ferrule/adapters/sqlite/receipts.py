@@ -5,7 +5,7 @@ Owns appending, reading, and the check at opening that no tail was cut. Knows no
 
 import sqlite3
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 from ferrule.adapters.sqlite.database import Database
@@ -15,7 +15,7 @@ from ferrule.bridge.values import Receipt
 from ferrule.errors import Code, StoreCorrupt
 from ferrule.memory.receipts import GENESIS, broken_at, link
 
-__all__ = ["Verdict", "append", "check_head", "follow_head", "read_receipts", "turn_receipts"]
+__all__ = ["Verdict", "append", "append_all", "check_head", "follow_head", "read_receipts", "turn_receipts"]
 
 _SQL = statements("receipts")
 
@@ -35,13 +35,31 @@ class Verdict:
     code: str = ""
 
 
+_OF_A_VERDICT = tuple(field.name for field in fields(Verdict))
+_OF_A_RECEIPT = tuple(field.name for field in fields(Receipt))
+
+
 def append(database: Database, verdict: Verdict) -> Receipt:
     """Add a receipt to the chain, inside a transaction."""
+    return append_all(database, (verdict,))[0]
+
+
+def append_all(database: Database, verdicts: Iterable[Verdict]) -> tuple[Receipt, ...]:
+    """Add receipts to the chain in their order, inside a transaction: each follows from the one before it."""
     last = _last(database)
-    receipt = Receipt(seq=last.seq + 1, previous=last.hash, hash="", **asdict(verdict))
-    receipt = replace(receipt, hash=link(receipt))
-    database.run(_SQL["put"], asdict(receipt))
-    return receipt
+    given: list[Receipt] = []
+    for verdict in verdicts:
+        facts = {field: getattr(verdict, field) for field in _OF_A_VERDICT}
+        receipt = Receipt(seq=last.seq + 1, previous=last.hash, hash="", **facts)
+        receipt = replace(receipt, hash=link(receipt))
+        last = Head(receipt.seq, receipt.hash)
+        given.append(receipt)
+    database.many(_SQL["put"], [_row(receipt) for receipt in given])
+    return tuple(given)
+
+
+def _row(receipt: Receipt) -> dict[str, object]:
+    return {field: getattr(receipt, field) for field in _OF_A_RECEIPT}
 
 
 def read_receipts(database: Database, session: str | None = None) -> tuple[Receipt, ...]:

@@ -216,6 +216,10 @@ class SqliteStore(
         """Commit a person's own memory."""
         return self._followed((committing.commit_person(self._database, session, write, self._clock),))[0]
 
+    def commit_people(self, session: str, writes: Sequence[StagedWrite], seen: int) -> tuple[Receipt, ...]:
+        """Commit a person's own memories together, judged on the revision `seen`."""
+        return self._followed(committing.commit_people(self._database, session, writes, self._clock, seen=seen))
+
     def forget(self, session: str, names: Sequence[str]) -> tuple[Receipt, ...]:
         """Remove memories and leave tombstones for their keys."""
         given = self._followed(committing.forget_memories(self._database, session, names, self._clock))

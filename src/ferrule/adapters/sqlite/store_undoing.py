@@ -10,8 +10,9 @@ from pathlib import Path
 from ferrule.adapters.sqlite import sessions
 from ferrule.adapters.sqlite.database import Database
 from ferrule.adapters.sqlite.home import drop_copies
-from ferrule.adapters.sqlite.undoing import StandingWrite, standing_writes, undo_write
+from ferrule.adapters.sqlite.undoing import standing_writes, undo_write
 from ferrule.bridge.values import Receipt
+from ferrule.memory.ports import StandingWrite
 
 __all__ = ["SqliteUndoing"]
 

@@ -6,7 +6,7 @@ changes (INV-I3); the receipts of what was undone stay, followed by one more. Kn
 
 import hashlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ferrule.adapters.sqlite.coding import handles_json, properties_json, read_handles
 from ferrule.adapters.sqlite.committing import clean_review, instant
@@ -20,40 +20,14 @@ from ferrule.adapters.sqlite.stored import stored_memory, stored_prototype
 from ferrule.bridge.values import Receipt
 from ferrule.errors import Code, StoreError
 from ferrule.memory.merge import canonical
+from ferrule.memory.ports import StandingWrite
 from ferrule.ontology.layers import phrases_of
 
-__all__ = ["StandingWrite", "standing_writes", "undo_write"]
+__all__ = ["standing_writes", "undo_write"]
 
 _SQL = statements("undoing")
 _MEMORIES = statements("memories")
 _SESSIONS = statements("sessions")
-
-
-@dataclass(frozen=True, slots=True)
-class StandingWrite:
-    """One accepted write that still stands.
-
-    Attributes:
-        number: of its receipt.
-        name: the memory.
-        turn: the reviewed turn, empty for a person's own.
-        at: when, in UTC.
-        action: `created` or `augmented`.
-        definition: what was written.
-        properties: what it valued.
-        whole: whether it is the only one of its memory, so that undoing it takes the memory away.
-        held: whether later writes of its memory stand on it, so that it cannot be undone before them.
-    """
-
-    number: int
-    name: str
-    turn: str
-    at: str
-    action: str
-    definition: str
-    properties: tuple[str, ...]
-    whole: bool
-    held: bool
 
 
 def standing_writes(database: Database, session: int) -> tuple[StandingWrite, ...]:
