@@ -113,7 +113,7 @@ def test_a_session_that_just_started_is_told_too(shop: Shop, monkeypatch: pytest
 
 
 def test_an_agent_that_asks_finds_them_marked_and_after_its_own(shop: Shop, home: Path) -> None:
-    """R87, INV-I7: search, show and list; a session elsewhere finds nothing of them."""
+    """R35, R87, INV-I7: search, show and list; a handle finds its thing first; elsewhere none of them."""
     shop.ferrule("recall", "on", str(shop.root))
     with open_home(home) as opened:
         server = build_server(partial(wide_reader_of, opened))
@@ -121,10 +121,14 @@ def test_an_agent_that_asks_finds_them_marked_and_after_its_own(shop: Shop, home
         def ask(tool: str, number: int, **words: object) -> Any:  # noqa: ANN401 - what the server said
             return call(server, tool, {"session": KEY.format(number), **words})
 
-        own, row = ask("search", 1, query="beta.example.org").content["result"]
+        row, own = ask("search", 1, query="beta.example.org").content["result"]  # the thing itself, then a lead
         assert (own["name"], own["layer"], "from_session" in own) == ("HostAlpha", "session", False)
         assert (row["name"], row["layer"], row["from_session"]) == ("HostBeta", "other-session", KEY.format(2))
         assert row["remembered_at"]
+        assert [one["name"] for one in ask("search", 1, query="example org").content["result"]] == [
+            "HostAlpha",
+            "HostBeta",
+        ]
         shown = ask("show", 1, name="HostBeta").content
         assert shown["from_session"] == KEY.format(2)
         assert 'HostName = @"beta.example.org"' in shown["definition"]

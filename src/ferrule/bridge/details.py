@@ -6,12 +6,13 @@ nothing of reviews, stores or prototypes' inner form.
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from ferrule.bridge.matches import Match, certainty
 from ferrule.bridge.vocabulary import Modality
 from ferrule.referents.kinds import HandleKind
 
-__all__ = ["Details", "HandleView", "Looked", "PropertyDetail", "told_state"]
+__all__ = ["Details", "Found", "HandleView", "Looked", "PropertyDetail", "told_state"]
 
 _STATE = re.compile(r"LifecycleState(?:AtTurn(\d{1,9}))?")
 _WORD = re.compile(r"[^\W\d_]{3,24}")
@@ -71,6 +72,30 @@ class Details:
     turn: str = ""
     origin: str = ""
     at: str = ""
+    matches: tuple[Match, ...] = ()
+    revision: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search of one session found, as a fact: that nothing was found is one too (R49).
+
+    Attributes:
+        source: the session that was asked, with what it inherits; empty for the permanent layer alone.
+        query: as it was asked, cut and cleaned.
+        revision: the session's revision at which this holds.
+        answers: best first, each with its `matches`.
+    """
+
+    source: str
+    query: str
+    revision: int
+    answers: tuple[Details, ...] = ()
+
+    def with_others(self, others: Iterable[Details], limit: int) -> "Found":
+        """As one list with what other sessions answered: the surer way of finding first, then this session's own."""
+        answers = sorted((*self.answers, *others), key=lambda memory: certainty(memory.matches))
+        return replace(self, answers=tuple(answers[:limit]))
 
 
 def told_state(modality: str, properties: Iterable[tuple[str, object]]) -> str:

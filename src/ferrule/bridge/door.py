@@ -10,6 +10,7 @@ from ferrule.bridge.values import (
     Answer,
     Call,
     Details,
+    Found,
     Proposal,
     Receipt,
     SchemaRow,
@@ -100,9 +101,17 @@ class SourceReader(Protocol):
         """The session key it is bound to."""
         ...
 
-    def search(self, query: str, *, limit: int = 10) -> tuple[Details, ...]:
-        """Best matches by handle, name, alias or words, best first, in the current view."""
+    def find(self, query: str, *, limit: int = 10) -> Found:
+        """Best matches by handle, name, alias, words or fragment, best first, in the current view (R35).
+
+        Raises:
+            StoreError: the memory cannot be read; that is not the same as finding nothing (CASE-L14).
+        """
         ...
+
+    def search(self, query: str, *, limit: int = 10) -> tuple[Details, ...]:
+        """The answers of `find`."""
+        return self.find(query, limit=limit).answers
 
     def details(self, name: str) -> Details:
         """Current values of one prototype."""

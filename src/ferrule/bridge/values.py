@@ -7,7 +7,8 @@ Knows nothing of prototypes' inner form, of stores, or of how a critic thinks.
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from ferrule.bridge.details import Details, HandleView, PropertyDetail
+from ferrule.bridge.details import Details, Found, HandleView, PropertyDetail
+from ferrule.bridge.matches import Match, MatchKind
 from ferrule.bridge.turn_view import Mention, TurnText, TurnView
 from ferrule.bridge.vocabulary import Confidence, Disposition, Modality, Proves, Role, SearchKind, Stage
 from ferrule.errors import Code
@@ -25,9 +26,12 @@ __all__ = [
     "Details",
     "Disposition",
     "Evidence",
+    "Found",
     "HandleView",
     "Hit",
     "Lifecycle",
+    "Match",
+    "MatchKind",
     "Mention",
     "MentionRef",
     "Modality",
@@ -199,7 +203,7 @@ Answer: TypeAlias = Accepted | Unchanged | Refused
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One answer of a search: a prototype that may be the one, and why it matched."""
+    """One answer of a search: a prototype that may be the one, and why it matched; `matches` says so as data."""
 
     name: str
     bases: tuple[str, ...]
@@ -208,6 +212,7 @@ class Hit:
     handles: tuple[HandleView, ...]
     why: str
     forgotten: bool = False
+    matches: tuple[Match, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

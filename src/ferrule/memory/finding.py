@@ -1,47 +1,48 @@
 """A search is an executed look-up in the whole ontology of the source, forgotten things included (R35, R48, DEC-D14).
 
-Owns how a query becomes names: by identity key, by folded phrase, by words, by fragment. Knows nothing of recording.
+Owns which keys a query stands for, and the critic's answers. Knows nothing of recording.
 """
 
 from collections.abc import Sequence
 
-from ferrule.bridge.values import HandleView, Hit, SearchKind, TurnView
+from ferrule.bridge.matches import why_of
+from ferrule.bridge.values import HandleView, Hit, MatchKind, SearchKind, TurnView
 from ferrule.memory.ports import Tombstone
+from ferrule.memory.ranking import Asked, Lead, leads
 from ferrule.memory.showing import Sight, hit_of
 from ferrule.ontology.handles import lookup_keys
 from ferrule.ontology.resolve import Ontology
-from ferrule.ontology.words import fold_phrase, subwords
+from ferrule.ontology.words import fold_phrase
 from ferrule.referents.kinds import HandleKind, Place
 from ferrule.referents.recognise import accepts
 
-__all__ = ["MAX_HITS", "find", "handle_keys", "holders"]
+__all__ = ["CALLED_SO", "MAX_HITS", "find", "handle_keys", "holders"]
 
+CALLED_SO = "is called so"
 MAX_HITS = 10
 MAX_QUERY = 2000
 
 
 def find(sight: Sight, query: str, kind: SearchKind, keys: Sequence[str] = ()) -> tuple[Hit, ...]:
-    """Best hits first: what carries the handle or bears the name, then what matches its words; then what is forgotten.
+    """Best hits first, in the order of `ranking`; then what is forgotten.
 
-    For a search by handle, `keys` are the identity keys that the query stands for. What only matches words says so in
-    `why`: it is a lead, not an identity.
+    For a search by handle, `keys` are the identity keys that the query stands for, and nothing else counts. What only
+    matches words says so in `why`: it is a lead, not an identity. No model of meanings is asked: a likeness of meaning
+    proves nothing.
     """
-    found: dict[str, str] = {}
-    if kind is SearchKind.HANDLE:
-        for key in keys:
-            for name in holders(sight.ontology, key):
-                found.setdefault(name, f"carries {key}")
-        marks: tuple[str, ...] = tuple(keys)
-    else:
-        for name in sight.ontology.names(lambda layer: (*((query,) if layer.get(query) else ()), *layer.called(query))):
-            found.setdefault(name, "is called so")
-        words = subwords(query)
-        for name in sight.ontology.names(lambda layer: layer.matching(words, MAX_HITS)):
-            found.setdefault(name, "matches words")
-        marks = (fold_phrase(query),)
-    hits = [hit for name, why in found.items() if (hit := hit_of(sight, name, why)) is not None]
-    forgotten = [_forgotten(stone) for stone in sight.store.tombstones(sight.session, marks)]
-    return (*hits[:MAX_HITS], *forgotten)
+    by_handle = kind is SearchKind.HANDLE
+    asked = Asked("" if by_handle else query, tuple(keys) if by_handle else (), MAX_HITS)
+    found = leads(sight, asked)
+    sight.store.prepare(sight.session, [lead.name for lead in found])
+    hits = [hit for lead in found if (hit := hit_of(sight, lead.name, _why(lead), lead.matches)) is not None]
+    marks = tuple(keys) if by_handle else (fold_phrase(query),)
+    return (*hits, *(_forgotten(stone) for stone in sight.store.tombstones(sight.session, marks)))
+
+
+def _why(lead: Lead) -> str:
+    if any(match.by in (MatchKind.NAME, MatchKind.ALIAS) for match in lead.matches):
+        return CALLED_SO
+    return why_of(lead.matches)
 
 
 def handle_keys(query: str, place: Place, view: TurnView | None = None) -> tuple[str, ...]:

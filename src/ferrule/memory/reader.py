@@ -4,85 +4,108 @@ Owns reading for whoever is not the critic. Bound to one session and what it inh
 out of reach (INV-I7). Knows nothing of how an answer is shown.
 """
 
+from collections.abc import Hashable, Sequence
+
 from ferrule.bridge.door import SourceReader
-from ferrule.bridge.values import Details, SchemaRow
-from ferrule.memory.finding import handle_keys, holders
+from ferrule.bridge.values import Details, Found, SchemaRow
+from ferrule.memory.finding import handle_keys
+from ferrule.memory.meaning import Meaning
 from ferrule.memory.ports import MemoryStore
+from ferrule.memory.ranking import Asked, leads
 from ferrule.memory.showing import Sight, details_of, schema_rows
+from ferrule.memory.speakable import said
 from ferrule.ontology.layer import PrototypeLayer
 from ferrule.ontology.resolve import Ontology
-from ferrule.ontology.words import subwords
 from ferrule.referents.kinds import NOWHERE, Place
 
 __all__ = ["MemoryReader"]
 
 MAX_RESULTS = 100
+_AT_ONCE = 100
 
 
 class MemoryReader(SourceReader):
     """Reads one source session and the permanent ontology below it."""
 
-    def __init__(self, store: MemoryStore, permanent: PrototypeLayer, source: str, *, place: Place = NOWHERE) -> None:
+    def __init__(
+        self,
+        store: MemoryStore,
+        permanent: PrototypeLayer,
+        source: str,
+        *,
+        place: Place = NOWHERE,
+        meaning: Meaning | None = None,
+    ) -> None:
         self._store = store
         self._permanent = permanent
         self._source = source
         self._place = place
+        self._meaning = meaning
+        self._known: tuple[Hashable, Ontology] | None = None
 
     @property
     def source(self) -> str:
         """The session key it is bound to."""
         return self._source
 
-    def search(self, query: str, *, limit: int = 10) -> tuple[Details, ...]:
+    def find(self, query: str, *, limit: int = 10) -> Found:
         """Best matches by handle, name, alias, words or fragment, best first, in the current view.
 
         A permanent type is an answer only when it is asked for by its own name: everything is of some type.
+
+        Raises:
+            StoreError: the memory cannot be read; that is not the same as finding nothing (CASE-L14).
         """
+        text = said(query.strip())
         bounded = max(0, min(limit, MAX_RESULTS))
-        with self._store.looking():
-            sight = self._sight()
-            wanted = [
-                name
-                for name in _found(sight, query.strip(), bounded)
-                if name == query.strip() or not sight.ontology.is_type(name)
-            ]
-            return tuple(details_of(sight, name, current=True) for name in wanted[:bounded])
+        if self._meaning is not None and text and bounded:
+            self._meaning.catch_up(self._source)
+        with self._store.looking() as at:
+            sight = self._sight(at)
+            ontology = sight.ontology
+            asked = Asked(
+                text,
+                handle_keys(text, self._place) if text else (),
+                bounded,
+                accept=lambda name: name == text or not ontology.is_type(name),
+                meaning=self._meaning,
+            )
+            found = leads(sight, asked)
+            revision = self._store.revision(self._source)
+            answers = tuple(
+                details_of(sight, lead.name, current=True, matches=lead.matches, revision=revision) for lead in found
+            )
+            return Found(self._source, text, revision, answers)
 
     def details(self, name: str) -> Details:
         """Current values of one prototype."""
-        with self._store.looking():
-            return details_of(self._sight(), name, current=True)
+        with self._store.looking() as at:
+            return details_of(self._sight(at), name, current=True)
 
     def schema(self, name: str) -> tuple[SchemaRow, ...]:
         """All resolved declarations of a prototype."""
-        with self._store.looking():
-            return schema_rows(self._sight().ontology, name)
+        with self._store.looking() as at:
+            return schema_rows(self._sight(at).ontology, name)
 
     def list(self, *, limit: int = 1000) -> tuple[Details, ...]:
         """The session-local memories in the current view, newest revision first."""
-        sight = self._sight()
-        return tuple(details_of(sight, name, current=True) for name in self._store.recent(self._source, max(0, limit)))
+        with self._store.looking() as mark:
+            sight, names = self._sight(mark), self._store.recent(self._source, max(0, limit))
+            return tuple(found for at in range(0, len(names), _AT_ONCE) for found in self._several(sight, names[at:]))
 
     def review_of(self, turn: str) -> dict[str, object] | None:
         """The stored review of one turn in its JSON form, or None."""
         return self._store.review(self._source, turn)
 
-    def _sight(self) -> Sight:
-        layers = self._store.lineage(self._source)
-        ontology = Ontology(self._permanent, self._store.layer(self._source), layers)
-        return Sight(self._store, self._source, ontology, self._place)
+    def _several(self, sight: Sight, names: Sequence[str]) -> tuple[Details, ...]:
+        """The first of these names, read together."""
+        some = names[:_AT_ONCE]
+        self._store.prepare(self._source, some)
+        return tuple(details_of(sight, name, current=True) for name in some)
 
-
-def _found(sight: Sight, query: str, limit: int) -> tuple[str, ...]:
-    """Names by handle; else by name, then words; by fragment when nothing else matches."""
-    if not query:
-        return ()
-    ontology = sight.ontology
-    carriers = dict.fromkeys(name for key in handle_keys(query, sight.place) for name in holders(ontology, key))
-    if carriers:
-        return tuple(carriers)
-    found = [query] if ontology.get(query) is not None else []
-    found += ontology.names(lambda layer: layer.called(query))
-    words = subwords(query)
-    found += ontology.names(lambda layer: layer.matching(words, limit + 1))
-    return tuple(dict.fromkeys(found)) or ontology.names(lambda layer: layer.resembling(words, limit))
+    def _sight(self, at: Hashable) -> Sight:
+        """What is known; what was worked out of it serves until the store changes."""
+        if self._known is None or self._known[0] != at:
+            layers = self._store.lineage(self._source)
+            self._known = (at, Ontology(self._permanent, self._store.layer(self._source), layers))
+        return Sight(self._store, self._source, self._known[1], self._place)

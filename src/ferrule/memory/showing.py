@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ferrule.bridge.details import told_state
-from ferrule.bridge.values import Details, HandleView, Hit, PropertyDetail, SchemaRow
+from ferrule.bridge.values import Details, HandleView, Hit, Match, PropertyDetail, SchemaRow
 from ferrule.memory.ports import MemoryStore
 from ferrule.ontology.current import CurrentValue, current_view, family
 from ferrule.ontology.handles import handles_of
@@ -50,7 +50,7 @@ def value_text(value: Value) -> str:
             return str(value)
 
 
-def hit_of(sight: Sight, name: str, why: str) -> Hit | None:
+def hit_of(sight: Sight, name: str, why: str, matches: tuple[Match, ...] = ()) -> Hit | None:
     """One answer of a search, or None for an unknown name."""
     known = sight.ontology.get(name)
     if known is None:
@@ -63,6 +63,7 @@ def hit_of(sight: Sight, name: str, why: str) -> Hit | None:
         entity_name=value_text(held.value) if held.valued else "",
         handles=all_handles(sight, known),
         why=why,
+        matches=matches,
     )
 
 
@@ -77,8 +78,16 @@ def all_handles(sight: Sight, known: Prototype) -> tuple[HandleView, ...]:
     )
 
 
-def details_of(sight: Sight, name: str, *, call: str = "", current: bool = False) -> Details:
-    """Current values of one prototype (R42).
+def details_of(
+    sight: Sight,
+    name: str,
+    *,
+    call: str = "",
+    current: bool = False,
+    matches: tuple[Match, ...] = (),
+    revision: int | None = None,
+) -> Details:
+    """Current values of one prototype (R42); `matches` and `revision` say by what and when a search found it.
 
     `current` leaves out the handles that a later value replaced, and names the others by their family: what a reader
     wants. A critic sees them all.
@@ -108,6 +117,8 @@ def details_of(sight: Sight, name: str, *, call: str = "", current: bool = False
         definition=sight.staged_definition(name) or sight.store.definition(sight.session, name),
         modality=told_state(modality, ((prop.name, prop.value) for prop in known.properties)) if current else modality,
         turn=turn,
+        matches=matches,
+        revision=revision,
     )
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from ferrule.adapters.spool.starts import elders
 from ferrule.adapters.sqlite.remembered import Remembered, reading
 from ferrule.bridge.door import SourceReader
-from ferrule.bridge.values import Details, SchemaRow
+from ferrule.bridge.values import Details, Found, SchemaRow
 from ferrule.memory.reader import MemoryReader
 from ferrule.ontology.values import LayerName
 from ferrule.recall.context import PlaceCheck, context_text
@@ -95,12 +95,15 @@ class _Lineage(SourceReader):
     def source(self) -> str:
         return self.own.source
 
-    def search(self, query: str, *, limit: int = 10) -> tuple[Details, ...]:
-        found = {memory.name: self._whole(memory) for memory in self.own.search(query, limit=limit)}
+    def find(self, query: str, *, limit: int = 10) -> Found:
+        own = self.own.find(query, limit=limit)
+        found = {memory.name: _found_by(self._whole(memory), memory) for memory in own.answers}
+        more: dict[str, Details] = {}
         for other in self.others:
-            for memory in other.search(query, limit=limit):
-                found.setdefault(memory.name, _inherited(memory))
-        return tuple(found.values())[:limit]
+            for memory in other.find(query, limit=limit).answers:
+                if memory.name not in found:
+                    more.setdefault(memory.name, _inherited(memory))
+        return replace(own, answers=tuple(found.values())).with_others(more.values(), limit)
 
     def details(self, name: str) -> Details:
         return self._whole(self.own.details(name))
@@ -126,6 +129,10 @@ class _Lineage(SourceReader):
             memory = other.details(name)
             if memory.known and memory.layer == LayerName.SESSION.value:
                 yield _inherited(memory)
+
+
+def _found_by(whole: Details, memory: Details) -> Details:
+    return replace(whole, matches=memory.matches, revision=memory.revision)
 
 
 def _inherited(memory: Details) -> Details:

@@ -1,7 +1,8 @@
 """An agent's questions reach other sessions of its repository too, in a project where a person switched that on.
 
 Owns the switch, and the reader that answers from a session first and from its neighbours after it, marked with their
-origin. Knows nothing of which sessions are neighbours.
+origin; only what was asked for by its very handle or name stands before a session's own leads. Knows nothing of which
+sessions are neighbours.
 """
 
 from collections.abc import Iterator
@@ -12,8 +13,9 @@ from ferrule.adapters.projects.places import main_root
 from ferrule.adapters.projects.records import put_recall
 from ferrule.adapters.spool.starts import started_in
 from ferrule.adapters.sqlite.remembered import reading
-from ferrule.bridge.details import Details
+from ferrule.bridge.details import Details, Found
 from ferrule.bridge.door import SourceReader
+from ferrule.bridge.matches import is_certain
 from ferrule.bridge.values import SchemaRow
 from ferrule.errors import UsageError
 from ferrule.memory.reader import MemoryReader
@@ -85,18 +87,18 @@ class _Wide(SourceReader):
     def source(self) -> str:
         return self.own.source
 
-    def search(self, query: str, *, limit: int = 10) -> tuple[Details, ...]:
-        found = self.own.search(query, limit=limit)
-        if len(found) >= limit:
+    def find(self, query: str, *, limit: int = 10) -> Found:
+        found = self.own.find(query, limit=limit)
+        if len(found.answers) >= limit and is_certain(found.answers[0].matches):
             return found
         others = {(memory.origin, memory.name): memory for memory in self._others()}
         more: list[Details] = []
         for origin in dict.fromkeys(origin for origin, _ in others):
-            for memory in reader(self.home, origin).search(query, limit=limit):
+            for memory in reader(self.home, origin).find(query, limit=limit).answers:
                 marked = others.get((origin, memory.name))
                 if marked is not None:
-                    more.append(marked)
-        return (*found, *more)[:limit]
+                    more.append(replace(marked, matches=memory.matches, revision=memory.revision))
+        return found.with_others(more, limit)
 
     def details(self, name: str) -> Details:
         memory = self.own.details(name)
