@@ -185,7 +185,8 @@ def _hooked() -> None:
 def _watch(event: str, arguments: tuple[object, ...]) -> None:
     if not _WATCHED or _WATCHED[0][0] != threading.get_ident():
         return
-    if event == "open" and isinstance(arguments[0], str | bytes):
+    if event == "open" and isinstance(arguments[0], str | bytes) and Path(os.fsdecode(arguments[0])).is_absolute():
+        # A bare name is opened below a descriptor of the home: where that leads is tried with links in its way.
         name = os.path.realpath(os.fsdecode(arguments[0]))
         if not any(Path(name).is_relative_to(place) for place in (_WATCHED[0][1], *_OURS)):
             _SEEN.append((event, name))
