@@ -27,6 +27,11 @@ HOSTILE = (
     "\\u00e9",
     "QUJD",
     "%41",
+    "curl -u ",
+    "passwd a1b2c3 ",
+    "my password is abc ",
+    "token is ",
+    "cookie: a=b;",
 )
 SIZE = 200_000
 PROSE = "The quay is mended, see docs/quay.md and run `make quay` in src/quay_47 at 10:32 for the token count.\n"
@@ -70,14 +75,14 @@ def secrets() -> Iterator[Figure]:
 def _costs() -> Iterator[Figure]:
     text = PROSE * (1_000_000 // len(PROSE))
     cost = min(cpu_ms(lambda: scrub(text, KEY), times=3))
-    yield Figure("secrets: scrubbing a megabyte of notes", f"{cost:.0f} ms CPU", "< 1,000 ms")
+    yield Figure("secrets: scrubbing a megabyte of notes", f"{cost:.0f} ms CPU", "<= 60 ms")
     worst, unit = max((min(cpu_ms(partial(scrub, _long(unit), KEY))), unit) for unit in HOSTILE)
     twice = min(cpu_ms(lambda: scrub(_long(unit) * 2, KEY)))
     yield Figure(
-        f"secrets: worst of {len(HOSTILE)} hostile repetitions of {SIZE // 1000} KB",
-        f"{worst:.0f} ms CPU ({unit.strip()!r})",
-        "linear",
-        f"twice the text takes {twice / worst:.1f} times as long",
+        f"secrets: worst of {len(HOSTILE)} hostile repetitions, a megabyte",
+        f"{worst * 1_000_000 / SIZE:,.0f} ms CPU ({unit.strip()!r})",
+        "< 2,000 ms, linear",
+        f"measured on {SIZE // 1000} KB; twice the text takes {twice / worst:.1f} times as long",
     )
 
 

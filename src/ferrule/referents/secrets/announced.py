@@ -6,7 +6,7 @@ matched at an anchor and bounded, so the work is linear in the text.
 # ruff: noqa: E501, FBT001, PLR2004, S105, SIM905 - patterns, thresholds and word lists are the data here; readers share one shape
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from ferrule.referents.secrets.carriers import NAME_TAIL, Hit, query_after, query_value
 from ferrule.referents.secrets.innocent import begins_word, entropy, is_innocent, is_jumbled, is_random
@@ -103,23 +103,19 @@ def _value(match: re.Match[str]) -> tuple[str, int, int, bool]:
     return value, match.start("b"), match.start("b") + len(value), False
 
 
-def word(text: str, at: int, anchor: str) -> Iterator[Hit]:
+def word(text: str, at: int, anchor: str) -> Hit | None:
     """What a word for a secret announces: assigned, flagged, in a query, said in a sentence, or followed by noise."""
     lead = query_after(text, at)
     if lead:
-        if found := query_value(text, at, lead["lead"]):
-            yield found
-        return
+        return query_value(text, at, lead["lead"])
     if anchor.startswith("pw") and text[max(0, at - 1) : at] != "_" and not begins_word(text, at):
-        return
+        return None
     before = text[max(0, at - 90) : at]
     flagged = anchor == "requirepass" or (("-" in before or " set " in before) and bool(_FLAG_LEAD.search(before)))
-    for read in (_assigned, _flag, _told, _said, _framed, _paired, _elsewhere):
+    for read in _READERS.get(anchor, _KEYED):
         if found := read(text, at, flagged):
-            yield found
-            return
-    if anchor in _NOISY:
-        yield from _near(text, at, anchor)
+            return found
+    return _near(text, at, anchor) if anchor in _NOISY else None
 
 
 def _assigned(text: str, at: int, flagged: bool) -> Hit | None:
@@ -274,7 +270,7 @@ def _told(text: str, at: int, _: bool) -> Hit | None:
     if match is None:
         return None
     value, start, end, quoted = _value(match)
-    if is_innocent(value) or value.lower().strip(".,!?") in _NOT_VALUES or len(value) < 3:
+    if len(value) < 3 or value.lower().strip(".,!?") in _NOT_VALUES or is_innocent(value):
         return None
     lead = text[max(0, at - 60) : at]
     odd = any(letter.isdigit() or letter in "!@#$%^&*+?" for letter in value) or (
@@ -291,15 +287,15 @@ def _told(text: str, at: int, _: bool) -> Hit | None:
 def _said(text: str, at: int, _: bool) -> Hit | None:
     """`login ann password x`, `use password x2`: the value follows the word at once."""
     match = _FOLLOWING.match(text, at)
-    if match is None or is_innocent(match["b"]):
+    if match is None:
         return None
     value = match["b"].rstrip(".,;:!?")
-    hit = ("password", match.start("b"), match.start("b") + len(value))
-    if _NETRC_LEAD.search(text, max(0, at - 120), at):
-        return hit
-    mixed = any(letter.isdigit() for letter in value) and any(letter.isalpha() for letter in value)
-    known = _ALGORITHM.match(value) or "/" in value or "." in value
-    return hit if mixed and len(value) >= 6 and not known and _USING.search(text, max(0, at - 40), at) else None
+    mixed = len(value) >= 6 and any(letter.isdigit() for letter in value) and any(letter.isalpha() for letter in value)
+    known = not mixed or _ALGORITHM.match(value) or "/" in value or "." in value
+    told_so = not known and _USING.search(text, max(0, at - 40), at)
+    if not told_so and not ("login" in text[max(0, at - 120) : at] and _NETRC_LEAD.search(text, max(0, at - 120), at)):
+        return None
+    return None if is_innocent(match["b"]) else ("password", match.start("b"), match.start("b") + len(value))
 
 
 def _framed(text: str, at: int, _: bool) -> Hit | None:
@@ -314,11 +310,11 @@ _DIGITS, _LOWER_HEX = re.compile(r"[0-9]"), re.compile(r"[0-9a-f]{1,300}")
 _SOURCE = re.compile(r"@|/|\.[a-z]{1,5}\b|\b(?:file|branch|in|at|rev|ref)\b", re.IGNORECASE)
 
 
-def _near(text: str, at: int, anchor: str) -> Iterator[Hit]:
+def _near(text: str, at: int, anchor: str) -> Hit | None:
     """Noise soon after a word for a secret."""
     match = _NEAR.match(text, at + len(anchor))
     if match is None:
-        return
+        return None
     value = match["b"].rstrip("=")
     digits = len(_DIGITS.findall(value))
     hexes = _LOWER_HEX.fullmatch(value) is not None
@@ -328,10 +324,10 @@ def _near(text: str, at: int, anchor: str) -> Iterator[Hit]:
     )
     between = text[max(0, at - 40) : match.start("b")].lower()
     if hexes and _SOURCE.search(text, at, match.start("b")):
-        return
+        return None
     tail = text[at : match.start("b")]
     if "}" in tail or '":' in tail.partition('":')[2] or '","' in between:
-        return
+        return None
     if (
         noisy
         and not is_innocent(value)
@@ -354,4 +350,19 @@ def _near(text: str, at: int, anchor: str) -> Iterator[Hit]:
             )
         )
     ):
-        yield ("high-entropy", match.start("b"), match.end("b"))
+        return ("high-entropy", match.start("b"), match.end("b"))
+    return None
+
+
+# Who reads on after which word: those whose expressions begin with it.
+_KEYED = (_assigned, _flag, _elsewhere)
+_READERS: Mapping[str, tuple[Callable[[str, int, bool], Hit | None], ...]] = {
+    **dict.fromkeys(("secret", "token", "apikey", "api_key"), (_assigned, _flag, _told, _framed, _elsewhere)),
+    **dict.fromkeys(("api-key", "api key", "accesskey", "access-key", "access key"), (_assigned, _flag, _told, _elsewhere)),
+    "credential": (_assigned, _flag, _told, _paired, _elsewhere),
+    "passw": (_assigned, _flag, _told, _said, _framed, _elsewhere),
+    "pwd": (_assigned, _flag, _told, _framed, _elsewhere),
+    **dict.fromkeys(("passphrase", "passcode", "pass=", "pass:", 'pass"', "requirepass"), (_assigned, _flag, _told, _elsewhere)),
+    **dict.fromkeys(("pw:", "pw=", "pw "), (_assigned, _flag, _told, _elsewhere)),
+    "pin is": (_told,),
+}  # fmt: skip

@@ -18,7 +18,7 @@ __all__ = ["KEYED", "STEMS", "WIDE_WORDS", "WORDED", "judge"]
 _STEMS: Mapping[str, tuple[str, ...]] = {
     "pass": ("passw", "passphrase", "passcode", "pass=", "pass:", 'pass"', "_pass ", "requirepass"),
     "pwd": ("pwd",),
-    "pw": ("pw:", "pw=", "pw is", "pw "),
+    "pw": ("pw:", "pw=", "pw "),
     "secret": ("secret",),
     "token": ("token",),
     "key": (
@@ -76,10 +76,10 @@ def judge(text: str, low: str, at: int, anchor: str) -> Iterator[carriers.Hit]:
         yield from carriers.pem(text, low, at)
         return
     reader = _CARRIERS.get(anchor)
-    found = list(reader(text, at, anchor)) if reader else []
+    found = list(reader(text, at, anchor)) if reader else ()
     yield from found
-    if reader is None or (not found and anchor.startswith("private")):
-        yield from word(text, at, anchor)
+    if (reader is None or (not found and anchor.startswith("private"))) and (hit := word(text, at, anchor)):
+        yield hit
 
 
 def _auth(text: str, at: int, anchor: str) -> Iterator[carriers.Hit]:

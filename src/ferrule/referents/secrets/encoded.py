@@ -33,7 +33,7 @@ _FULL_LINES = frozenset({60, 64, 72, 76})
 def encoded_secrets(text: str, words: Words) -> Iterator[Secret]:
     """Runs and percent-encoded tokens whose decoded form holds a secret; `words` are those of the text."""
     long = words.long
-    if any(_holds_secret(word) for word in long if len(word) >= _RUN):
+    if _holds_secret("\n".join([word for word in long if len(word) >= _RUN])):
         for match in _ENCODED.finditer(text):
             if _run_holds_secret(match.group()):
                 yield Secret("encoded", match.start(), match.end())
@@ -58,11 +58,11 @@ def _is_secret(plain: str, depth: int) -> bool:
     words = Words.of(plain)
     if next(plain_secrets(plain, words), None) is not None:
         return True
-    return depth > 1 and any(_holds_secret(word, depth - 1) for word in words.long if len(word) >= _RUN)
+    return depth > 1 and _holds_secret("\n".join([word for word in words.long if len(word) >= _RUN]), depth - 1)
 
 
-def _holds_secret(word: str, depth: int = _TWICE) -> bool:
-    return any(_run_holds_secret(match.group(), depth) for match in _ENCODED.finditer(word))
+def _holds_secret(words: str, depth: int = _TWICE) -> bool:
+    return any(_run_holds_secret(run, depth) for run in _ENCODED.findall(words))
 
 
 def _run_holds_secret(run: str, depth: int = _TWICE) -> bool:

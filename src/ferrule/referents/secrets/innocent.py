@@ -13,35 +13,34 @@ from collections import Counter
 
 __all__ = ["begins_word", "entropy", "is_basic", "is_documented", "is_innocent", "is_jumbled", "is_random"]
 
-_REFERENCE = re.compile(
+_REFERENCE = (
     r"\$[A-Za-z_{(].*|%[A-Za-z_][\w]*%|\{\{?.*|<.*|\[.*|@[A-Za-z].*|#\{.*|~.*|\\?\$.*|\*.*|=.*|:.*"
     r"|(?:os\.|process\.|import\.meta|env[.\[(]|ENV[.\[(]|getenv|System\.|config|self\.|this\.|cls\.|settings|secrets\.|vars\.|std::|std\.|ctx\.|request\.|req\.|args\.|opts\.|options\.|params\.|props\.|"
-    r"data\.|state\.|user\.|kwargs|vault:|op:|keyring|Environment\.|Deno\.|Bun\.|core\.|github\.|inputs\.|steps\.|needs\.|matrix\.|builder\.|Configuration|var\.|local\.|each\.|func|lambda|new |await |async |return |if |not |f[\"']|![A-Z][A-Za-z:]{0,20}\Z|!vault|(?:bao|op|vault|kms|ssm|aws|gcp|sm)://).*",
-    re.DOTALL,
+    r"data\.|state\.|user\.|kwargs|vault:|op:|keyring|Environment\.|Deno\.|Bun\.|core\.|github\.|inputs\.|steps\.|needs\.|matrix\.|builder\.|Configuration|var\.|local\.|each\.|func|lambda|new |await |async |return |if |not |f[\"']|![A-Z][A-Za-z:]{0,20}\Z|!vault|(?:bao|op|vault|kms|ssm|aws|gcp|sm)://).*"
 )
-_CALL = re.compile(r"[A-Za-z_][\w.:>-]{0,120}[(\[].*", re.DOTALL)
-_ATTRIBUTE = re.compile(r"[A-Za-z_]\w{0,60}(?:\??\.[A-Za-z_]\w{0,60}){1,8}")
-_UPPER_NAME = re.compile(r"[A-Z][A-Z0-9]{0,40}(?:_[A-Z0-9]{1,40}){1,12}")
-_PATH = re.compile(
-    r"(?:[~.]{0,2}/|[A-Za-z]:\\|[a-z][a-z0-9.-]{0,40}/)(?:[a-zA-Z0-9_.-]{1,60}[/\\]){0,12}[a-zA-Z0-9_.-]{0,60}"
-)
-_PLACEHOLDER = re.compile(
+_CALL = r"[A-Za-z_][\w.:>-]{0,120}[(\[].*"
+_ATTRIBUTE = r"[A-Za-z_]\w{0,60}(?:\??\.[A-Za-z_]\w{0,60}){1,8}"
+_UPPER_NAME = r"[A-Z][A-Z0-9]{0,40}(?:_[A-Z0-9]{1,40}){1,12}"
+_PATH = r"(?:[~.]{0,2}/|[A-Za-z]:\\|[a-z][a-z0-9.-]{0,40}/)(?:[a-zA-Z0-9_.-]{1,60}[/\\]){0,12}[a-zA-Z0-9_.-]{0,60}"
+_PLACEHOLDER = (
     r"(?:(?:your|my|the|some|a|an|any|our|insert|enter|put|replace|add|paste|use|set|new|old|example|sample|dummy|fake|mock|demo|foo|bar|test|testing|local|dev|default)[-_ .]{0,1}"
     r"(?:[a-z0-9]{1,16}[-_ .]){0,5}(?:api|key|apikey|token|secret|password|passwd|pwd|pass|passphrase|value|here|string|me|this|it|credential|credentials|id|in)s?(?:[-_ .](?:here|goes|value|string|name|in|production)){0,3})"
     r"|change[-_ ]?(?:me|it|this)(?:[-_!. ].{0,30})?|(?:example|sample|dummy|fake|mock|placeholder|redacted|removed|hidden|masked|censored|todo|tbd|fixme|none|null|nil|undefined|nan|true|false|yes|no|empty|unset"
     r"|optional|required|missing|invalid|pwd|pass|string|str|bytes|text|char|varchar|number|int|integer|bool|boolean|any|object|void|never|unknown|option|secretstr|password|passwd|secret|token|key|apikey|value|credentials?"
-    r"|passphrase|user|username|admin_password|bearer|basic|oauth2?|jwt|n/?a|foo|bar|baz|test|testing|not[-_ ]?(?:set|configured|defined|provided|found|required|needed)|(?:expected|actual|wrong|bad|good|any|other|stored|cached)[-_ ]?(?:token|password|secret|key|value)|hashed|encrypted|plaintext|plain|stdin|prompt|file|env|literal|type|name|auto|default|disabled|enabled|inherit|read|write|ci)",
-    re.IGNORECASE,
+    r"|passphrase|user|username|admin_password|bearer|basic|oauth2?|jwt|n/?a|foo|bar|baz|test|testing|not[-_ ]?(?:set|configured|defined|provided|found|required|needed)|(?:expected|actual|wrong|bad|good|any|other|stored|cached)[-_ ]?(?:token|password|secret|key|value)|hashed|encrypted|plaintext|plain|stdin|prompt|file|env|literal|type|name|auto|default|disabled|enabled|inherit|read|write|ci)"
 )
-_ONE_LETTER = re.compile(r"(.)\1{2,}(?:[-_.](.)\2*)*|[xX*•.…_#?0-]{3,}", re.DOTALL)
-_UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
+_UUID = r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
 _DOC = re.compile(
     r"EXAMPLE|example[-_.]|[-_.]example|PLACEHOLDER|REDACTED|xxxx|XXXX|[_-][xX]{3}|\*\*\*|\.\.\.|…|\[secret:|\x00"
 )
-_HASHED = re.compile(
-    r"(?:sha(?:1|256|384|512)|md5|blake[23]b?)[-:=].*|\$(?:2[aby]|argon2\w{0,3}|pbkdf2|6|5)\$.*|pbkdf2_sha256\$.*",
-    re.IGNORECASE,
+_HASHED = r"(?:sha(?:1|256|384|512)|md5|blake[23]b?)[-:=].*|\$(?:2[aby]|argon2\w{0,3}|pbkdf2|6|5)\$.*|pbkdf2_sha256\$.*"
+# What matters in lower case alone, and the rest: two calls, where most values end at the first letters of each.
+_LOW = re.compile(rf"{_PLACEHOLDER}|{_UUID}|{_HASHED}")
+_CASED = re.compile(
+    rf"{_UPPER_NAME}|{_PATH}|{_ATTRIBUTE}|(?s:{_REFERENCE}|{_CALL}|(?P<one>.)(?P=one){{2,}}(?:[-_.](?P<two>.)(?P=two)*)*|[xX*•.…_#?0-]{{3,}})"
 )
+_REFERRED = re.compile(_REFERENCE, re.DOTALL)
+_FOLDED = str.maketrans("\u017f\u0130\u0131\u212a", "siik")  # letters that a caseless expression takes for ASCII ones
 _DIGITS = re.compile(r"[0-9]")
 _LETTER = re.compile(r"[^\W\d_]")
 _FEW = 3
@@ -72,11 +71,9 @@ def is_innocent(value: str) -> bool:
     if not text or _DOC.search(text) or (len(text) > _FEW and len(set(text)) <= _FEW):
         return True
     if len(text) > _WORDY:
-        return _REFERENCE.fullmatch(text) is not None
-    return any(
-        form.fullmatch(text)
-        for form in (_REFERENCE, _PLACEHOLDER, _ONE_LETTER, _UPPER_NAME, _UUID, _HASHED, _PATH, _CALL, _ATTRIBUTE)
-    )
+        return _REFERRED.fullmatch(text) is not None
+    low = (text if text.isascii() else text.translate(_FOLDED)).lower()
+    return _CASED.fullmatch(text) is not None or _LOW.fullmatch(low) is not None
 
 
 def is_random(value: str, *, length: int = 8) -> bool:

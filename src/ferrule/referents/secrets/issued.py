@@ -132,9 +132,9 @@ ISSUED: tuple[Issued, ...] = (
     _row("readme-key", "rdme_", r"rdme_[a-z0-9]{60,80}"),
 )  # fmt: skip
 
-# Forms without letters of their own, told by the whole shape of a word.
-SHAPED: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("discord-token", re.compile(r"(?:(?<![\w.-])|(?<=\\[nrt]))[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,42}(?![\w-])")),
-    ("airtable-token", re.compile(r"(?:(?<![\w.-])|(?<=\\[nrt]))pat[A-Za-z0-9]{14}\.[0-9a-f]{64}(?![\w-])")),
-    ("asana-token", re.compile(r"(?:(?<![\w./-])|(?<=\\[nrt]))[12]/[0-9]{12,18}(?:/[0-9]{12,18})?:[0-9a-f]{32}(?![\w-])")),
+# Forms without letters of their own, told by the whole shape of a word; the core of each is quickly looked for.
+SHAPED: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = (
+    ("discord-token", re.compile(r"\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27}"), re.compile(r"(?:(?<![\w.-])|(?<=\\[nrt]))[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,42}(?![\w-])")),
+    ("airtable-token", re.compile(r"\.[0-9a-f]{64}"), re.compile(r"(?:(?<![\w.-])|(?<=\\[nrt]))pat[A-Za-z0-9]{14}\.[0-9a-f]{64}(?![\w-])")),
+    ("asana-token", re.compile(r":[0-9a-f]{32}"), re.compile(r"(?:(?<![\w./-])|(?<=\\[nrt]))[12]/[0-9]{12,18}(?:/[0-9]{12,18})?:[0-9a-f]{32}(?![\w-])")),
 )  # fmt: skip

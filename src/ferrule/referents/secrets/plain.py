@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ferrule.referents.secrets.contexts import KEYED, STEMS, WIDE_WORDS, WORDED, judge
+from ferrule.referents.secrets.gates import GATES, Gate, is_foldable
 from ferrule.referents.secrets.innocent import begins_word, is_documented, is_innocent
 from ferrule.referents.secrets.issued import ISSUED, SHAPED, Issued
 
@@ -27,11 +28,13 @@ class Secret:
 _ASCII_LOWER = {code: code + 32 for code in range(65, 91)}
 _EDGE = re.compile(r"[\s\"'`<>,;(){}\x00]")
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_")
-_APART = bytes(code if chr(code) in _LETTERS else 32 for code in range(256))
+_APART = "".join(chr(code) if chr(code) in _LETTERS else " " for code in range(128))
 _TOKEN = re.compile(r"[a-z0-9_]+")
-_SHAPES = bytes(code if chr(code).lower() in _LETTERS or chr(code) in ".:/\\-" else 32 for code in range(256))
+_SHAPES = "".join(chr(code) if chr(code).lower() in _LETTERS or chr(code) in ".:/\\-" else " " for code in range(128))
+_BEGUN = frozenset(WORDED)
 _ESCAPES = ("\\n", "\\r", "\\t")
 _DENSE = 32
+_VAST = 2 * _DENSE  # letters of a word that could hold the shortest anchor so often
 _BACK = 60
 _SHORTEST = 15
 _SHORTEST_SHAPED = 44
@@ -45,8 +48,10 @@ _SMALL = 2000
 class Words:
     """The different words of a text, to tell cheaply what need not be looked for.
 
-    `low` is the text in lower case, `long` are the words that could hold an issued form or an encoded run, `seen` all
-    of them in lower case, `tokens` the runs of letters, digits and underscores in them, `wide` those of other scripts.
+    `low` is the text in lower case with a question mark for every letter beyond ASCII, `long` are the words that could
+    hold an issued form or an encoded run, `seen` all of them like `low`, `tokens` the runs of letters, digits and
+    underscores in them, `wide` those of other scripts. `folds` says whether caseless expressions see in the text what
+    is in `low`.
     """
 
     low: str
@@ -54,32 +59,48 @@ class Words:
     seen: str
     tokens: frozenset[str]
     wide: str
+    folds: bool
 
     @classmethod
     def of(cls, text: str) -> "Words":
         """The words of a text, each once."""
-        words, low = text.split(), _lower(text)
+        words, low = text.split(), _plain(text)
         seen = low
         if len(text) > _SMALL:
             words = list(dict.fromkeys(words))
-            seen = _lower("\n".join(words))
-        wide = "" if text.isascii() else "\n".join([word for word in words if not word.isascii()]).lower()
-        return cls(low, [word for word in words if len(word) > _SHORTEST], seen, frozenset(_tokens(seen)), wide)
+            seen = _plain("\n".join(words))
+        wide = "" if text.isascii() else "\n".join([word for word in words if not word.isascii()])
+        long = [word for word in words if len(word) > _SHORTEST]
+        return cls(low, long, seen, frozenset(_tokens(seen)), wide.lower(), is_foldable(wide))
 
 
 def _tokens(low: str) -> list[str]:
     """The runs of letters, digits and underscores; a written escape for a line stands between two."""
     for escape in _ESCAPES if "\\" in low else ():
         low = low.replace(escape, " ")
-    return low.encode("ascii", "replace").translate(_APART).decode("ascii").split()
+    return low.translate(_APART).split()
 
 
 def plain_secrets(text: str, words: Words) -> Iterator[Secret]:
     """Issued, shaped and announced secrets as they stand, in no order; `words` are those of the text."""
     low = words.low
     yield from _issued(text, low, words.long)
+    gates = GATES if words.folds else {}
+    vast = [_lower(word) for word in words.long if len(word) > _VAST]
     for anchor in dict.fromkeys(_anchors(words)):
-        yield from _announced(text, low, anchor)
+        if vast and any(word.count(anchor) > _DENSE for word in vast):
+            yield from _crowded(text, low, anchor)
+        else:
+            yield from _announced(text, low, anchor, gates.get(anchor))
+    if words.wide:
+        yield from _in_other_scripts(text, words.wide)
+
+
+def _in_other_scripts(text: str, wide: str) -> Iterator[Secret]:
+    anchors = [anchor for anchor in WIDE_WORDS if anchor.split()[0] in wide]
+    low = _lower(text) if anchors else ""
+    for anchor in anchors:
+        yield from _crowded(text, low, anchor)
 
 
 def _anchors(words: Words) -> Iterator[str]:
@@ -92,10 +113,8 @@ def _anchors(words: Words) -> Iterator[str]:
     if "key" in words.seen:
         keyed = "\n".join([token for token in words.tokens if "key" in token])
         yield from (anchor for anchor in KEYED if anchor in keyed)
-    for token in words.tokens & WORDED.keys():
+    for token in words.tokens & _BEGUN:
         yield from WORDED[token]
-    if words.wide:
-        yield from (anchor for anchor in WIDE_WORDS if anchor.split()[0] in words.wide)
 
 
 def _lower(text: str) -> str:
@@ -103,14 +122,20 @@ def _lower(text: str) -> str:
     return low if len(low) == len(text) else text.translate(_ASCII_LOWER)
 
 
+def _plain(text: str) -> str:
+    """A text in lower case and in ASCII, letter by letter: the anchors of the floor are looked for many times in it."""
+    low = _lower(text)
+    return low if low.isascii() else low.encode("ascii", "replace").decode("ascii")
+
+
 def _issued(text: str, low: str, long: list[str]) -> Iterator[Secret]:
     """Issued forms stand in long words of mixed letters; only where one holds an anchor is the text searched."""
-    noisy = [word for word in long if _NOISY.search(word)]
+    noisy = list(filter(_NOISY.search, long))
     if not noisy:
         return
     dense = "\n".join(noisy)
     yield from _shaped(text, dense)
-    dense = _lower(dense)
+    dense = _plain(dense)
     firsts = {token[:_FIRST] for token in _tokens(dense)}
     for row, anchor in _BY_FIRST.get("", ()):
         if anchor in dense:
@@ -139,10 +164,11 @@ _BY_FIRST = _by_first()
 
 def _shaped(text: str, dense: str) -> Iterator[Secret]:
     """Forms told by a whole word: only a word of about that size, with the marks inside, has the text searched."""
-    apart = dense.encode("ascii", "replace").translate(_SHAPES).decode("ascii").split()
+    ascii_only = dense if dense.isascii() else dense.encode("ascii", "replace").decode("ascii")
+    apart = ascii_only.translate(_SHAPES).split()
     odd = "\n".join([word for word in apart if len(word) > _SHORTEST_SHAPED and ("." in word or ":" in word)])
-    for kind, shape in SHAPED:
-        if odd and shape.search(odd):
+    for kind, core, shape in SHAPED:
+        if odd and core.search(odd) and shape.search(odd):
             yield from (Secret(kind, *match.span()) for match in shape.finditer(text))
 
 
@@ -166,8 +192,20 @@ def _start(row: Issued, anchor: str, text: str, at: int) -> int:
     return at if _stands_alone(text, at, anchor) else -1
 
 
-def _announced(text: str, low: str, anchor: str) -> Iterator[Secret]:
-    """What an anchor announces, wherever it stands.
+def _announced(text: str, low: str, anchor: str, gate: Gate | None) -> Iterator[Secret]:
+    """What an anchor announces, wherever it stands and passes its gate."""
+    at = low.find(anchor)
+    while at >= 0:
+        after = at + len(anchor)
+        if gate is None or gate(low, at, after):
+            for kind, start, end in judge(text, low, at, anchor):
+                after = max(after, end)
+                yield Secret(kind, start, end)
+        at = low.find(anchor, after)
+
+
+def _crowded(text: str, low: str, anchor: str) -> Iterator[Secret]:
+    """The same in a text that holds the anchor dozens of times in one word.
 
     No one writes the same anchor dozens of times into one word but to make us read that word again and again; from
     there on it is taken as a secret as a whole, so that the work stays linear and nothing gets by (D13).

@@ -69,7 +69,15 @@ _SQL = re.compile(
     r"password(?:[ \t]{1,3}for[ \t]{1,3}[^\s=]{1,80})?(?:[ \t]{1,3}|[ \t]{0,3}=[ \t]{0,3})(?:password\()?\\{0,4}'(?P<b>[^'\\\n]{3,200})\\{0,4}'",
     re.IGNORECASE,
 )
-_BEFORE = 300
+_BEFORE, _AHEAD = 300, 460
+# The flag without which no row of a program matches: looked for first, in one go.
+_PASSWORD_FLAG = re.compile(r"[ \t]-[aApP-]")
+_FLAGS = {
+    **dict.fromkeys(("mysql", "mariadb", "sshpass", "docker login", "podman login", "sqlcmd", "unzip", "redis-cli"), _PASSWORD_FLAG),
+    "curl": re.compile(
+        rf"[ \t]-(?:(?:u|-user|-proxy-user)[ \t=]{{0,3}}{_Q}[^\s:\"'\\]{{1,100}}:|(?:b|-cookie)[ \t=]{{1,3}}{_Q}[\w.-]{{1,60}}=)", re.IGNORECASE
+    ),
+}  # fmt: skip
 _SHORTEST = 3
 _NOT_FLAGS = ("assword", "ort", "rotocol", "ipe", "ull", "ublish")
 _PIPES = ("chpasswd", "sudo -s", "password-stdin", "--with-token", "passwd --stdin")
@@ -78,7 +86,9 @@ PROGRAMS = (*_AFTER, *(anchor for anchor in _PIPES if anchor not in _AFTER))
 
 def programs(text: str, at: int, anchor: str) -> Iterator[Hit]:
     """A password in the own flag of a known program, or piped into it."""
-    for pattern in _AFTER.get(anchor, ()):
+    flags = _FLAGS.get(anchor)
+    flagged = flags is None or flags.search(text, at, at + _AHEAD) is not None
+    for pattern in _AFTER.get(anchor, ()) if flagged else ():
         match = pattern.match(text, at)
         if match and _is_value(match["b"]):
             yield ("password", match.start("b"), match.end("b"))

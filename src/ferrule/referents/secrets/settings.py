@@ -44,9 +44,12 @@ def manifest(text: str, at: int, _anchor: str) -> Iterator[Hit]:
     """The data of a Kubernetes secret, before or after the line that says what it is."""
     around = text[max(0, at - _BACK) : at + _AHEAD].lower()
     here = min(at, _BACK)
-    begin = max(around.rfind(_KIND, 0, here), around.rfind("\n---", 0, here), around.rfind("\\n---", 0, here), 0)
-    stops = (around.find(mark, here + len(_KIND)) for mark in (_KIND, "\n---", "\\n---"))
-    end = min((stop for stop in stops if stop >= 0), default=len(around)) + at - here
+    begin, end = 0, len(around)
+    for mark in (_KIND, "\n---", "\\n---"):
+        begin = max(around.rfind(mark, begin, here), begin)
+        stop = around.find(mark, here + len(_KIND), end)
+        end = stop if stop >= 0 else end
+    end += at - here
     begin += at - here
     data = _DATA.search(text, begin, end)
     where, count = (data.end(), 0) if data else (end, _MOST)

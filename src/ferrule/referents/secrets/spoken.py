@@ -9,6 +9,7 @@ every pattern is matched at an anchor and bounded.
 import re
 from collections.abc import Iterator
 
+from ferrule.referents.secrets.gates import is_foldable
 from ferrule.referents.secrets.innocent import begins_word, is_innocent, is_jumbled
 
 __all__ = ["ASCII_WORDS", "PHRASES", "WIDE_WORDS", "is_chosen", "phrase", "spoken", "told"]
@@ -40,6 +41,10 @@ _USER_LEAD = re.compile(
     r"[ \t:=]{1,3}[^\s,;]{1,60}[,;]?[ \t]{1,2}(?:(?:and|und|et|y|e|en|i|и|a|och|with|mit|the|das|le|la|el|il|hasło|/)[ \t]{1,2}){0,2}\Z",
     re.IGNORECASE,
 )
+_USER_WORDS = (
+    "user", "login", "log in", "account", "mail", "nutzer", "identifiant", "utilisateur", "usuario", "usuário", "utente", "gebruiker", "użytkownik", "логин",
+    "логін", "пользователь", "uživatel", "användare", "用户", "账号", "ユーザー", "id",
+)  # fmt: skip
 _SIZE = re.compile(r"[0-9]{1,3}[-+]?(?:[a-z]{0,20}|[A-Z]{1,4})")
 _KNOWN = re.compile(
     r"(?:sha|md|base|utf|argon|bcrypt|scrypt|pbkdf|oauth|openid|http|rfc|iso|level|rev|step|test|field|page|line|part|version|python|node|v)[-_]?[0-9].{0,12}|[\w.-]{1,80}\.[a-z]{1,4}(?:[:#].{0,20})?|\S{0,60}\(.{0,60}",
@@ -77,11 +82,13 @@ _PGPASS = re.compile(
 
 def is_chosen(value: str) -> bool:
     """Whether a word in a sentence looks chosen as a password: letters with digits or marks among them, no term, no file."""
-    if len(value) < _SHORTEST or is_innocent(value) or _SIZE.fullmatch(value) or _KNOWN.fullmatch(value):
+    if len(value) < _SHORTEST:
         return False
-    letters = any(letter.isalpha() for letter in value)
-    odd = any(letter.isdigit() or letter in "!@#$%^&*+~=" for letter in value)
-    return (letters and odd and value.count("/") < 2 and "://" not in value) or is_jumbled(value)  # noqa: PLR2004 - a path has two
+    odd = not value.isalpha() and any(letter.isdigit() or letter in "!@#$%^&*+~=" for letter in value)
+    odd = odd and any(letter.isalpha() for letter in value) and value.count("/") < 2 and "://" not in value  # noqa: PLR2004 - a path has two
+    if not (odd or is_jumbled(value)):
+        return False
+    return not (is_innocent(value) or _SIZE.fullmatch(value) or _KNOWN.fullmatch(value))
 
 
 def spoken(text: str, at: int, anchor: str) -> Iterator[Hit]:
@@ -105,10 +112,18 @@ def told(text: str, at: int, end: int, *, silent: bool) -> Hit | None:
         match = _FOLLOWED.match(text, end)
         if match is None or not _is_said(match["b"]):
             return None
-        if not silent and _USER_LEAD.search(text, max(0, at - 100), at) is None:
+        if not silent and not _follows_user(text, at):
             return None
     value = _trimmed(match["b"])
     return ("password", match.start("b"), match.start("b") + len(value))
+
+
+def _follows_user(text: str, at: int) -> bool:
+    """Whether a user is named just before: `login ann, password …`."""
+    lead = text[max(0, at - 100) : at]
+    low = lead.lower()
+    named = any(word in low for word in _USER_WORDS) or not is_foldable(lead)
+    return named and _USER_LEAD.search(text, max(0, at - 100), at) is not None
 
 
 def _is_said(value: str) -> bool:
