@@ -4,7 +4,8 @@ Owns the step from the syntax tree to the graph's values, and back from values t
 what names mean: whether a base or a reference exists is asked elsewhere.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from sys import intern
 
 from ferrule.ontology.values import LayerName, Property, Prototype, Ref, Value, empty
 from ferrule.protoscript import syntax
@@ -62,6 +63,7 @@ def prototype_of(tree: syntax.Prototype, layer: LayerName, *, name: str = "", fi
 
     `fields_assign` tells whether a typed field with a value assigns it: it does in a memory and on an entity, on a type
     it is only a default (D2). Of two values for one property the later one stands; rule 5 refuses that in a memory.
+    Names of properties, types and bases recur thousands of times in a large ontology: each is held once.
     """
     properties: dict[str, Property] = {}
     for member in tree.members:
@@ -74,22 +76,20 @@ def prototype_of(tree: syntax.Prototype, layer: LayerName, *, name: str = "", fi
                 properties[member.name] = _assignment(properties.get(member.name), member.name, value)
             case _:
                 continue
-    return Prototype(name or tree.name, _once(tree.bases), tuple(properties.values()), layer, partial=tree.partial)
+    bases = tuple(dict.fromkeys(map(intern, tree.bases)))
+    return Prototype(name or tree.name, bases, tuple(properties.values()), layer, partial=tree.partial)
 
 
 def _field(known: Property | None, member: syntax.Field, value: Value, *, assigns: bool) -> Property:
     if known is not None and member.value is None:
-        return Property(member.name, member.type, known.value, declares=True, assigned=known.assigned)
-    return Property(member.name, member.type, value, declares=True, assigned=assigns and not empty(value))
+        return Property(known.name, intern(member.type), known.value, declares=True, assigned=known.assigned)
+    assigned = assigns and not empty(value)
+    return Property(intern(member.name), intern(member.type), value, declares=True, assigned=assigned)
 
 
 def _assignment(known: Property | None, name: str, value: Value) -> Property:
     declares = known is not None and known.declares
-    return Property(name, known.type if known else "", value, declares=declares, assigned=not empty(value))
-
-
-def _once(names: Sequence[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(names))
+    return Property(intern(name), known.type if known else "", value, declares=declares, assigned=not empty(value))
 
 
 def declarations(file: syntax.File) -> Iterator[tuple[str, syntax.Prototype]]:

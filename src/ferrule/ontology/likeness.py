@@ -94,7 +94,7 @@ def _nearness(word: str, token: str, parts: Sequence[str]) -> float:
         if word in token and (len(word) > LEAST or word[0] >= _SPACED):
             return _INSIDE  # three letters inside a word are chance
     allowed = _allowed(word)
-    if not allowed or not any(part in token for part in parts):
+    if not allowed or not any(part in token for part in parts) or not _same_digits(word, token):
         return 0.0
     slips = _slips(word, token, allowed)
     return _SLIPS[slips] if slips <= allowed else 0.0
@@ -102,8 +102,14 @@ def _nearness(word: str, token: str, parts: Sequence[str]) -> float:
 
 def _allowed(word: str) -> int:
     if not LEAST < len(word) <= _LONGEST_NEAR or word.isdigit():
-        return 0  # another number is another thing
+        return 0
     return 2 if len(word) >= _LONGER else 1
+
+
+def _same_digits(word: str, token: str) -> bool:
+    """Another number is another thing: no slip changes a digit."""
+    digits = [char for char in word if char.isdigit()]
+    return not digits or digits == [char for char in token if char.isdigit()]
 
 
 def _exchanged(word: str, at: int) -> str:

@@ -6,7 +6,6 @@ of a hundred thousand prototypes only what they say is kept. Knows nothing of wh
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from sys import intern
 
 from ferrule.ontology.build import declarations, opaque, prototype_of
 from ferrule.ontology.values import LayerName, Property, Prototype, empty, is_permanent_type
@@ -37,21 +36,18 @@ class Part:
 def parts_of(tree: syntax.File, text: int) -> Iterator[Part]:
     """The declarations of one text, nested ones too, in order."""
     for at, (name, declared) in enumerate(declarations(tree)):
-        built = _frugal(prototype_of(declared, LayerName.PERMANENT, name=name))
-        yield Part(built, text, at, not declared.partial, any(_odd(member) for member in declared.members))
+        built = prototype_of(declared, LayerName.PERMANENT, name=name)
+        yield Part(
+            replace(built, partial=False) if built.partial else built,
+            text,
+            at,
+            not declared.partial,
+            any(_odd(member) for member in declared.members),
+        )
 
 
 def _odd(member: syntax.Member) -> bool:
     return isinstance(member, syntax.Field | syntax.Assignment) and member.value is not None and opaque(member.value)
-
-
-def _frugal(built: Prototype) -> Prototype:
-    """The same with the words that recur held once: names of properties, types and bases."""
-    properties = tuple(
-        Property(intern(prop.name), intern(prop.type), prop.value, prop.declares, prop.assigned)
-        for prop in built.properties
-    )
-    return Prototype(built.name, tuple(map(intern, built.bases)), properties, built.layer)
 
 
 def merged_parts(parts: Iterable[Part]) -> tuple[dict[str, Prototype], set[tuple[int, int]]]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["HANDLES", "SUFFIX", "SourceFile", "sources_of"]
+__all__ = ["HANDLES", "SUFFIX", "SourceFile", "looked", "sources_of"]
 
 SUFFIX = ".pts"
 HANDLES = "handles.toml"
@@ -52,16 +52,16 @@ def sources_of(folders: Sequence[Path]) -> tuple[SourceFile, ...]:
     """Every `.pts` file below these folders (or these files), folders in order, files by name; then their tables."""
     found = [source for folder in folders for source in _files(folder)]
     tables = (folder / HANDLES for folder in folders)
-    return (*found, *(_looked(str(path)) for path in tables if path.is_file()))
+    return (*found, *(looked(str(path)) for path in tables if path.is_file()))
 
 
 def _files(folder: Path) -> Iterator[SourceFile]:
     if not folder.is_dir():
-        yield _looked(str(folder))
+        yield looked(str(folder))
         return
     below = [path for path in _below(str(folder)) if os.path.isfile(path)]  # noqa: PTH113 - see above
     for path in sorted(below, key=lambda path: path.split(os.sep)):  # noqa: PTH206 - see above
-        yield _looked(path)
+        yield looked(path)
 
 
 def _below(folder: str) -> Iterator[str]:
@@ -69,7 +69,8 @@ def _below(folder: str) -> Iterator[str]:
         yield from (os.path.join(place, name) for name in names if name.endswith(SUFFIX))  # noqa: PTH118 - see above
 
 
-def _looked(path: str) -> SourceFile:
+def looked(path: str) -> SourceFile:
+    """How a file looks now."""
     try:
         found = os.stat(path)  # noqa: PTH116 - see above
     except OSError:

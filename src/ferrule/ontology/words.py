@@ -32,7 +32,10 @@ def subwords(text: str) -> tuple[str, ...]:
 
     Letters and digits stay together (`http2`, `v2`, `4be1c09`), words keep their order and may repeat.
     """
-    return tuple(word for run in _runs(text) for word in _words_of(run))
+    words: list[str] = []
+    for run in _runs(text):
+        words += _words_of(run)
+    return tuple(words)
 
 
 @lru_cache(maxsize=16_384)

@@ -19,6 +19,7 @@ from ferrule.ontology.layer import PrototypeLayer
 from ferrule.session.gate import EvaluateGate
 from ferrule.wiring.gating import gate_at
 from ferrule.wiring.locating import is_home, located, no_home
+from ferrule.wiring.permanent import Told
 from ferrule.wiring.projects import Projects, projects_of
 from ferrule.wiring.scrubkey import home_key
 from ferrule.wiring.settings import Settings, read_settings
@@ -64,7 +65,11 @@ class Home:
 
 @contextmanager
 def open_home(
-    path: Path | str | None = None, *, ontology: Sequence[Path | str] = (), make: bool = True
+    path: Path | str | None = None,
+    *,
+    ontology: Sequence[Path | str] = (),
+    make: bool = True,
+    told: Told | None = None,
 ) -> Iterator[Home]:
     """Open a home and close it afterwards.
 
@@ -72,6 +77,7 @@ def open_home(
         path: the folder; None for the usual one.
         ontology: .pts files or folders that replace the shipped base.
         make: make the home when there is none.
+        told: told in a few words what takes long.
 
     Raises:
         UsageError: `make` is False and there is no home; or a setting is wrong.
@@ -82,12 +88,14 @@ def open_home(
     if not make and not is_home(place):
         raise no_home(place)
     settings = read_settings(place)
-    with _opened(place, settings, projects_of(place, ontology, settings.ontology)) as home:
+    with _opened(place, settings, projects_of(place, ontology, settings.ontology, told)) as home:
         yield home
 
 
 @contextmanager
-def throw_away_home(path: Path | str | None = None, *, ontology: Sequence[Path | str] = ()) -> Iterator[Home]:
+def throw_away_home(
+    path: Path | str | None = None, *, ontology: Sequence[Path | str] = (), told: Told | None = None
+) -> Iterator[Home]:
     """A home that leaves nothing behind, with the settings of the usual one and an empty memory.
 
     Raises:
@@ -96,7 +104,7 @@ def throw_away_home(path: Path | str | None = None, *, ontology: Sequence[Path |
         UnreadableInput: an ontology file is wrong.
     """
     settings = replace(read_settings(located(path)), retention_days=1.0)
-    projects = projects_of(located(path), ontology, settings.ontology)
+    projects = projects_of(located(path), ontology, settings.ontology, told)
     with (
         tempfile.TemporaryDirectory(prefix="ferrule-", dir=_fast_folder(), ignore_cleanup_errors=True) as folder,
         _opened(Path(folder), settings, projects) as home,

@@ -1,18 +1,37 @@
 """The permanent layer of a run: the shipped base or what replaces it, and the user's own folders on top.
 
-Owns which folders are read. A wrong file is one clear sentence with its place, never half an ontology. A project's own
-`.ferrule/ontology` comes as texts, once it is trusted. Knows nothing of the language.
+Owns which folders are read, and whether they are read into memory or answered from an index of the home. A wrong file
+is one clear sentence with its place, never half an ontology. A project's own `.ferrule/ontology` comes as texts, once
+it is trusted. Knows nothing of the language.
 """
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TypeAlias
 
 from ferrule.errors import Code, UnreadableInput, UsageError
 from ferrule.ontology.layer import PrototypeLayer
-from ferrule.ontology.loading import NamedText, base_folder, load_permanent, load_shipped
+from ferrule.ontology.layers import InMemoryLayer
+from ferrule.ontology.loading import (
+    LocatedProblem,
+    NamedText,
+    ReadOntology,
+    base_folder,
+    load_shipped,
+    read_permanent,
+)
+from ferrule.ontology.sources import SourceFile, sources_of
 from ferrule.referents.kinds import Place
 
-__all__ = ["permanent_layer"]
+__all__ = ["SMALL_BYTES", "Told", "permanent_layer"]
+
+# Up to here reading costs about as much as an index does (`python -m benchmarks ontology` measures both).
+SMALL_BYTES = 64 * 1024
+_TOLD_EVERY_SECONDS = 0.1
+
+Told: TypeAlias = Callable[[str], None]
+"""Told in a few words what takes long."""
 
 
 def permanent_layer(
@@ -20,10 +39,14 @@ def permanent_layer(
     added: Sequence[Path | str],
     texts: Sequence[NamedText] = (),
     places: Sequence[Place] = (),
+    *,
+    home: Path | None = None,
+    told: Told | None = None,
 ) -> PrototypeLayer:
     """Read the permanent layer: `replacing` instead of the shipped base when given, then `added`, each in order.
 
-    `texts` are a trusted project's own files, already read; their relative paths stand in `places`.
+    `texts` are a trusted project's own files, already read; their relative paths stand in `places`. A large ontology is
+    read once and answered from an index in `home` from then on, as long as nothing of it changes.
 
     Raises:
         UsageError: a file or folder that is not there.
@@ -34,12 +57,51 @@ def permanent_layer(
     missing = next((path for path in (*base, *more) if not path.exists()), None)
     if missing is not None:
         raise UsageError(f"no such ontology file or folder: {missing}", code=Code.IO_FAILED)
-    shipped = not (base or more or texts)
-    loaded = load_shipped() if shipped else load_permanent([*(base or [base_folder()]), *more], texts, places)
-    if loaded.problems:
-        first, others = loaded.problems[0], len(loaded.problems) - 1
+    if not (base or more or texts):
+        shipped = load_shipped()
+        _refuse(shipped.problems)
+        return shipped.layer
+    folders = (*(base or [base_folder()]), *more)
+    sources = sources_of(folders)
+    telling = _Telling(told)
+    read: ReadOntology | None = None
+    if home is not None and _size(sources, texts) > SMALL_BYTES:
+        from ferrule.adapters.ontologies.manifest import Request  # noqa: PLC0415 - most ontologies are small
+        from ferrule.adapters.ontologies.shelf import Shelf  # noqa: PLC0415 - see above
+
+        request, shelf = Request(folders, sources, tuple(texts), tuple(places)), Shelf(home, telling)
+        indexed = shelf.layer(request)
+        if indexed is None:
+            indexed, read = shelf.made(request)
+        if indexed is not None:
+            return indexed
+    read = read or read_permanent(sources, texts, places, telling)
+    _refuse(read.problems)
+    return InMemoryLayer(read.prototypes, read.keys, read.suffixes)
+
+
+def _size(sources: Sequence[SourceFile], texts: Sequence[NamedText]) -> int:
+    return sum(source.size for source in sources) + sum(len(text) for _, text in texts)
+
+
+def _refuse(problems: Sequence[LocatedProblem]) -> None:
+    if problems:
+        first, others = problems[0], len(problems) - 1
         rest = f" ({others} more)" if others else ""
         hint = f" {first.hint}" if first.hint else ""
         place = f"{first.file}:{first.line}:{first.column}"
         raise UnreadableInput(f"{place}: {first.message}{hint}{rest}", code=first.code)
-    return loaded.layer
+
+
+class _Telling:
+    """Passes on how far a reading is, ten times a second and not for each of a hundred thousand steps."""
+
+    def __init__(self, told: Told | None) -> None:
+        self._told = told
+        self._next = 0.0
+
+    def __call__(self, what: str, done: int, of: int) -> None:
+        if self._told is None or time.monotonic() < self._next:
+            return
+        self._next = time.monotonic() + _TOLD_EVERY_SECONDS
+        self._told(f"{what} {done:,} of {of:,}" if of else f"{what} {done:,}")

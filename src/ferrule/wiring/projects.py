@@ -17,7 +17,7 @@ from ferrule.ontology.layer import PrototypeLayer
 from ferrule.ontology.loading import NamedText
 from ferrule.referents.kinds import Place
 from ferrule.session.place import normal_remote
-from ferrule.wiring.permanent import permanent_layer
+from ferrule.wiring.permanent import Told, permanent_layer
 
 __all__ = ["Projects", "Standing", "Trust", "named_texts", "projects_of", "standing"]
 
@@ -149,12 +149,14 @@ class Projects:
         return None if known is None else standing(self.home, root)
 
 
-def projects_of(home: Path, replacing: Sequence[Path | str], added: Sequence[Path | str]) -> Projects:
-    """The layers of one home. Raises as `permanent_layer` for the home's own part of them."""
-    permanent = permanent_layer(replacing, added)
+def projects_of(
+    home: Path, replacing: Sequence[Path | str], added: Sequence[Path | str], told: Told | None = None
+) -> Projects:
+    """The layers of one home; `told` what takes long. Raises as `permanent_layer` for the home's own part of them."""
+    permanent = permanent_layer(replacing, added, home=home, told=told)
 
     def load(root: Path, texts: Sequence[NamedText]) -> PrototypeLayer:
-        return permanent_layer(replacing, added, texts, _places(root))
+        return permanent_layer(replacing, added, texts, _places(root), home=home, told=told)
 
     return Projects(home, permanent, load)
 

@@ -30,11 +30,12 @@ __all__ = [
 ]
 
 _LARGE = 64 * 1024
+_COMPACT = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 def compact(value: object) -> str:
     """One line of JSON, keys in the order given, any Unicode as it is."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return _COMPACT.encode(value)
 
 
 def packed(text: str) -> str | bytes:

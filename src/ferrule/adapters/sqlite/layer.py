@@ -182,4 +182,7 @@ def _score(row: sqlite3.Row, terms: Sequence[str]) -> tuple[int, int]:
 
 def word_list(*texts: str) -> tuple[str, ...]:
     """The distinct subwords of some texts, in order."""
-    return tuple(dict.fromkeys(word for text in texts for word in subwords(text)))
+    words: list[str] = []
+    for text in texts:
+        words += subwords(text)
+    return tuple(dict.fromkeys(words))

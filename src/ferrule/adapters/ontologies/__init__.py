@@ -1,0 +1,1 @@
+"""A large permanent ontology is read once and then answered from an index: a file that can always be made again."""
