@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ferrule.bridge.values import Receipt
-from ferrule.memory.forgetting import FORGOTTEN, forgotten_review
+from ferrule.memory.forgetting import FORGOTTEN, Gone, forgotten_review
 from ferrule.memory.receipts import GENESIS, broken_at, link, unmatched
 
 
@@ -99,7 +99,7 @@ def test_a_forgotten_memory_leaves_the_review_and_nothing_else() -> None:
             {"id": "c2", "candidate": "b label", "arguments": {"query": "/b"}},
         ],
     }
-    left = forgotten_review(review, "A")
+    left = forgotten_review(review, Gone("A"))
     assert "/a" not in str(left)
     assert str(left).count("/b") == str(review).count("/b")
     assert FORGOTTEN in str(left)

@@ -1,16 +1,52 @@
 """What a person has told Ferrule to forget is gone from memory and from what was written about it (D8, D14, R97).
 
-Owns what "forget this" means: which memories it names, and what stays of a review that wrote them. The store keeps the
-tombstones. Knows nothing of SQL.
+Owns what "forget this" means: which memories it names, and what stays of a review that wrote them or only met them. The
+store keeps the tombstones. Knows nothing of SQL.
 """
 
+from collections.abc import Container, Iterator, Mapping
+from dataclasses import dataclass
+
+from ferrule.bridge.evidence import spans_of
 from ferrule.memory.finding import handle_keys
 from ferrule.memory.ports import MemoryStore
+from ferrule.ontology.words import fold_phrase
 from ferrule.referents.kinds import NOWHERE, Place
 
-__all__ = ["FORGOTTEN", "forgotten_review", "named"]
+__all__ = ["FORGOTTEN", "Gone", "forgotten_review", "named"]
 
 FORGOTTEN = "(forgotten)"
+_SHORTEST = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """What a forgotten memory was called and what it pointed at.
+
+    Attributes:
+        name: the prototype's name: it stays, so that a person can lift the tombstone by it.
+        called: names and aliases as they were written.
+        phrases: the same folded.
+        values: its handles as they were written.
+        keys: its handles' identity keys.
+    """
+
+    name: str
+    called: frozenset[str] = frozenset()
+    phrases: frozenset[str] = frozenset()
+    values: frozenset[str] = frozenset()
+    keys: frozenset[str] = frozenset()
+
+    @property
+    def telling(self) -> tuple[str, ...]:
+        """What may stand in no sentence: handles and keys that are no mere words, the longest first."""
+        marks = {mark for mark in self.values | self.keys if len(mark) >= _SHORTEST and not mark.isalpha()}
+        return tuple(sorted(marks, key=lambda mark: (-len(mark), mark)))
+
+    def says(self, text: object) -> bool:
+        """Whether a text is one of its names, handles or keys."""
+        said = str(text)
+        return said == self.name or said in self.values | self.keys or fold_phrase(said) in self.phrases
 
 
 def named(store: MemoryStore, session: str, what: str, place: Place = NOWHERE) -> tuple[str, ...]:
@@ -26,30 +62,76 @@ def named(store: MemoryStore, session: str, what: str, place: Place = NOWHERE) -
     return tuple(dict.fromkeys(held)) or layer.called(text)
 
 
-def forgotten_review(review: dict[str, object], name: str) -> dict[str, object]:
-    """The JSON form of a review without the values, excerpts and text of one memory that it wrote."""
-    written = [item for item in _items(review, "written") if item.get("prototype") == name]
-    labels = {name, *(str(item.get("candidate", name)) for item in written)}
-    return review | {
-        "written": [
-            item | {"properties": {}, "handles": [], "definition": FORGOTTEN, "forgotten": True}
-            if item in written
-            else item
-            for item in _items(review, "written")
-        ],
+def forgotten_review(review: dict[str, object], gone: Gone) -> dict[str, object]:
+    """The JSON form of a review without values, excerpts and text of one memory, written in it or only met by it."""
+    written = [item for item in _items(review, "written") if item.get("prototype") == gone.name]
+    labels = {str(item.get("candidate", gone.name)) for item in written} | {gone.name}
+    candidates = _items(review, "candidates")
+    labels |= {str(item.get("label")) for item in candidates if _is_of(item, gone)}
+    cleaned = {
+        "written": [_written(item) if item in written else item for item in _items(review, "written")],
         "candidates": [
-            item | {"label": name, "aliases": [], "handles": [], "evidence": [], "reason": FORGOTTEN}
-            if item.get("label") in labels or item.get("target") == name
-            else item
-            for item in _items(review, "candidates")
+            _candidate(item, gone) if item.get("label") in labels else _scrubbed(item, gone) for item in candidates
         ],
-        "calls": [
-            item | {"candidate": name, "arguments": {}} if item.get("candidate") in labels else item
-            for item in _items(review, "calls")
-        ],
+        "calls": [_call(item, gone, labels) for item in _items(review, "calls")],
+        "refused": [_refused(item, gone, labels) for item in _items(review, "refused")],
+        "reason": _scrubbed(review.get("reason"), gone),
     }
+    return review | {member: value for member, value in cleaned.items() if member in review}
 
 
-def _items(review: dict[str, object], member: str) -> list[dict[str, object]]:
+def _is_of(candidate: Mapping[str, object], gone: Gone) -> bool:
+    """Whether a candidate is the forgotten thing: by what it was found to be, by a handle, or by what it is called."""
+    held = [item for item in _items(candidate, "handles") if item.get("key") in gone.keys]
+    called = (candidate.get("label"), *_texts(candidate.get("aliases")))
+    return candidate.get("target") == gone.name or bool(held) or any(gone.says(name) for name in called)
+
+
+def _written(item: dict[str, object]) -> dict[str, object]:
+    return item | {"properties": {}, "handles": [], "definition": FORGOTTEN, "forgotten": True}
+
+
+def _candidate(item: dict[str, object], gone: Gone) -> dict[str, object]:
+    return item | {"label": gone.name, "aliases": [], "handles": [], "evidence": [], "reason": FORGOTTEN}
+
+
+def _call(item: dict[str, object], gone: Gone, labels: Container[object]) -> object:
+    """A call for the thing, or one that asked by its name, handle or key, keeps that it was made and nothing else."""
+    about = item.get("candidate") in labels
+    arguments = item.get("arguments")
+    asked = arguments.values() if isinstance(arguments, dict) else ()
+    if about or any(gone.says(value) for value in asked):
+        return item | {"candidate": gone.name if about else _scrubbed(item.get("candidate"), gone), "arguments": {}}
+    return _scrubbed(item, gone)
+
+
+def _refused(item: dict[str, object], gone: Gone, labels: Container[object]) -> object:
+    """A refused text about the thing goes as a whole; what was wrong with it stays as codes and places."""
+    text = str(item.get("definition", ""))
+    if item.get("candidate") not in labels and not any(True for mark in gone.telling for _ in spans_of(text, mark)):
+        return _scrubbed(item, gone)
+    refusals = [one | {"property": "", "message": FORGOTTEN, "remedy": ""} for one in _items(item, "refusals")]
+    return item | {"candidate": gone.name, "definition": FORGOTTEN, "refusals": refusals}
+
+
+def _scrubbed(value: object, gone: Gone) -> object:
+    """A JSON value whose texts do not say the handles: an excerpt about a neighbour may name both."""
+    if isinstance(value, str):
+        for mark in gone.telling:
+            for start, end in reversed(tuple(spans_of(value, mark)) if mark in value else ()):
+                value = value[:start] + FORGOTTEN + value[end:]
+        return value
+    if isinstance(value, list):
+        return [_scrubbed(item, gone) for item in value]
+    if isinstance(value, dict):
+        return {name: _scrubbed(item, gone) for name, item in value.items()}
+    return value
+
+
+def _items(review: Mapping[str, object], member: str) -> list[dict[str, object]]:
     items = review.get(member)
     return [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []
+
+
+def _texts(value: object) -> Iterator[str]:
+    return (item for item in value if isinstance(item, str)) if isinstance(value, list) else iter(())

@@ -5,7 +5,7 @@ What changes memory holds the source's evaluate gate, for no longer than the com
 door instead; both meet the same rules (R54). Knows nothing of how an answer is shown.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -20,7 +20,7 @@ from ferrule.memory.ports import MemoryStore, StagedWrite
 from ferrule.memory.projection import is_ours, projection
 from ferrule.memory.receipts import broken_at, unmatched
 from ferrule.memory.restore import SetAside, differences, linked_later, read_projection
-from ferrule.memory.submission import AdmissionView, Limits, Scope, Submission, Written, answer_of
+from ferrule.memory.submission import AdmissionView, Limits, Scope, Submission, Verdict, Written, answer_of
 from ferrule.ontology.layer import PrototypeLayer
 from ferrule.ontology.resolve import Ontology
 from ferrule.ontology.values import Ref, Value
@@ -102,14 +102,28 @@ class NLMemory:
             StoreError: the home cannot be written, or others were quicker again and again (`STALE_REVISION`); nothing
                 was written.
         """
+        return self.settle(session, lambda: admit(Submission(text, Scope.PERSON), self._view(session)))
+
+    def settle(self, session: str, judge: Callable[[], Verdict], *, turn: tuple[int, str] | None = None) -> Answer:
+        """Commit what a judgement admits, as `write` does.
+
+        Args:
+            session: whose.
+            judge: asked anew whenever somebody was quicker.
+            turn: (ordinal, key) of the turn on which it is judged as a critic's write, and whose write it becomes; None
+                for a person's own word.
+
+        Raises:
+            GateBusy, StoreError: as `write`.
+        """
         for _ in range(_JUDGEMENTS):
             seen = self.store.revision(session)
-            verdict = admit(Submission(text, Scope.PERSON), self._view(session))
+            verdict = judge()
             if not isinstance(verdict, Written):
                 return answer_of(verdict)
             with self.gate.of(session):
                 if not _overtaken(self.store, session, verdict.write, seen):
-                    self.store.commit_person(session, verdict.write)
+                    self.store.commit_person(session, verdict.write, turn=turn)
                     return answer_of(verdict)
         raise StoreError(f"{session}: others write to the same memory all the time", code=Code.STALE_REVISION)
 

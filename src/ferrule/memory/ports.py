@@ -168,8 +168,15 @@ class MemoryStore(Protocol):
         """
         ...
 
-    def commit_person(self, session: str, write: StagedWrite) -> Receipt:
-        """A person's own memory: one definition, one receipt (D5)."""
+    def commit_person(self, session: str, write: StagedWrite, *, turn: tuple[int, str] | None = None) -> Receipt:
+        """A person's own memory: one definition, one receipt (D5).
+
+        Args:
+            session: whose.
+            write: what was admitted.
+            turn: (ordinal, key) of the turn on which it was judged as a critic's write: it is kept as that turn's, with
+                its claims and excerpts. None for a person's own word.
+        """
         ...
 
     def commit_people(self, session: str, writes: Sequence[StagedWrite], seen: int) -> tuple[Receipt, ...]:

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 
 from ferrule.bridge.values import Accepted, Answer, Refusal, Refused, Unchanged
 from ferrule.errors import Code, UsageError
-from ferrule.memory.submission import Written, answer_of
+from ferrule.memory.nlmemory import NLMemory
+from ferrule.memory.submission import Verdict as Ruling
+from ferrule.memory.submission import answer_of
 from ferrule.protoscript.reading import parse
 from ferrule.session.source import SourceSession
 from ferrule.wiring.critic import memory_of
@@ -43,7 +45,7 @@ def judge(home: Home, session: SourceSession | None, draft: Draft, *, as_critic:
     key = session.key if session else NO_SESSION
     memory = memory_of(home, key)
     if as_critic is not None:
-        answer = _as_critic(home, key, draft, as_critic, write=write)
+        answer = _as_critic(home, key, draft, as_critic, memory=memory if write else None)
     elif write:
         answer = memory.write(key, draft.text)
     else:
@@ -53,16 +55,17 @@ def judge(home: Home, session: SourceSession | None, draft: Draft, *, as_critic:
     return _verdict(draft, answer)
 
 
-def _as_critic(home: Home, key: str, draft: Draft, name: str, *, write: bool) -> Answer:
+def _as_critic(home: Home, key: str, draft: Draft, name: str, *, memory: NLMemory | None) -> Answer:
+    """Judge it as a critic's write on that turn; with a memory, keep it as that turn's too."""
     (turn,) = chosen_turns(home.store.turn_keys(key), name, key or "no session")
     stored = home.store.turn(key, turn)
     if stored is None:
         raise UsageError(f"the text of turn {turn} is no longer kept", code=Code.TURN_NOT_COMPLETED)
-    ruling = critic_ruling(draft.text, stored, home.store, home.permanent_of(key))
-    if write and isinstance(ruling, Written):
-        with home.gate.of(key):
-            home.store.commit_person(key, ruling.write)
-    return answer_of(ruling)
+
+    def judge() -> Ruling:
+        return critic_ruling(draft.text, stored, home.store, home.permanent_of(key))
+
+    return answer_of(judge()) if memory is None else memory.settle(key, judge, turn=(stored.ordinal, stored.key))
 
 
 def _verdict(draft: Draft, answer: Answer) -> Verdict:
@@ -94,12 +97,14 @@ def forgettable(home: Home, key: str, what: Sequence[str]) -> tuple[str, ...]:
     Raises:
         UsageError: something that is not remembered in that session.
     """
-    memory = memory_of(home, key)
-    unknown = next((words for words in what if not memory.meant(key, [words])), None)
+    memory, aside = memory_of(home, key), home.store.set_aside(key)
+    unknown = next((words for words in what if words not in aside and not memory.meant(key, [words])), None)
     if unknown is not None:
         hint = "ferrule memory list shows the names"
         raise UsageError(f"{key} has no memory named {unknown}; {hint}", code=Code.UNKNOWN_REFERENCE)
-    return memory.meant(key, what) if what else home.store.layer(key).names()
+    if not what:
+        return tuple(dict.fromkeys((*home.store.layer(key).names(), *aside)))
+    return tuple(dict.fromkeys((*memory.meant(key, what), *(words for words in what if words in aside))))
 
 
 def forgotten(home: Home, key: str, names: Sequence[str]) -> None:

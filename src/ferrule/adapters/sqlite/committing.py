@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 
 from ferrule.adapters.sqlite.coding import compact
 from ferrule.adapters.sqlite.database import Database
+from ferrule.adapters.sqlite.forgetting import clean_reviews, known_by
 from ferrule.adapters.sqlite.lanes import Committed, close_claim, guarded, told_time
 from ferrule.adapters.sqlite.memories import Occasion, put_write, remove_memory, settle_indexes
 from ferrule.adapters.sqlite.queueing import known_session
@@ -20,13 +21,11 @@ from ferrule.adapters.sqlite.sessions import last_ordinal
 from ferrule.adapters.sqlite.statements import statements
 from ferrule.bridge.values import Receipt
 from ferrule.errors import Code, StoreError
-from ferrule.memory.forgetting import forgotten_review
 from ferrule.memory.ports import RefusedWrite, ReviewCommit, StagedWrite
 from ferrule.session.source import LaneClaim
 
 __all__ = [
     "attest_writes",
-    "clean_review",
     "commit_people",
     "commit_person",
     "commit_review",
@@ -76,15 +75,22 @@ def commit_review(
     return receipts
 
 
-def commit_person(database: Database, source: str, write: StagedWrite, clock: Callable[[], float]) -> Receipt:
-    """Commit a person's own memory (DEC-D5)."""
+def commit_person(
+    database: Database,
+    source: str,
+    write: StagedWrite,
+    clock: Callable[[], float],
+    *,
+    turn: tuple[int, str] | None = None,
+) -> Receipt:
+    """Commit a person's own memory, or what a person had judged as a critic's write on that turn (DEC-D5)."""
     with database.transaction():
         session = known_session(database, source)
         before = database.number(_SESSIONS["revision"], {"key": source})
-        ordinal = last_ordinal(database, source)
-        occasion = Occasion(session, "", ordinal, "person", before + 1, instant(clock()))
-        put_write(database, replace(write, person=True), occasion)
-        receipt = append(database, _accepted(source, "", write, (before, before + 1)))
+        ordinal, key = turn or (last_ordinal(database, source), "")
+        occasion = Occasion(session, key, ordinal, "person", before + 1, instant(clock()))
+        put_write(database, replace(write, person=turn is None), occasion)
+        receipt = append(database, _accepted(source, key, write, (before, before + 1)))
         _advance(database, session, before, before + 1)
     return receipt
 
@@ -135,11 +141,10 @@ def forget_memories(
         before = database.number(_SESSIONS["revision"], {"key": source})
         receipts: list[Receipt] = []
         for name in dict.fromkeys(names):
-            turns = remove_memory(database, session, name, revision=before + 1, at=at)
-            if turns is None:
+            gone = known_by(database, session, name)
+            if not remove_memory(database, session, name, revision=before + 1, at=at):
                 continue
-            for turn in turns:
-                clean_review(database, session, turn, name)
+            clean_reviews(database, session, gone)
             digest = hashlib.sha256(name.encode()).hexdigest()
             receipts.append(append(database, Verdict(source, "", "forgotten", name, digest, 0, before, before + 1)))
         if receipts:
@@ -202,15 +207,6 @@ def _put_review(database: Database, commit: ReviewCommit, occasion: Occasion) ->
             "at": occasion.at,
         },
     )
-
-
-def clean_review(database: Database, session: int, turn: str, name: str) -> None:
-    """Take the text of one memory out of a stored review (R97)."""
-    row = database.row(_RECEIPTS["review_body"], {"session": session, "turn": turn})
-    if row is None:
-        return
-    review = forgotten_review(json.loads(row["body"]), name)
-    database.run(_RECEIPTS["set_review"], {"session": session, "turn": turn, "body": compact(review)})
 
 
 def _advance(database: Database, session: int, before: int, after: int) -> None:

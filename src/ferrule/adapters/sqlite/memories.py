@@ -88,25 +88,23 @@ def _keeps(before: Prototype, after: Prototype) -> bool:
     )
 
 
-def remove_memory(database: Database, session: int, name: str, *, revision: int, at: str) -> tuple[str, ...] | None:
-    """Remove a memory and leave tombstones for its identity keys (DEC-D14); None when there is no such memory.
+def remove_memory(database: Database, session: int, name: str, *, revision: int, at: str) -> bool:
+    """Remove a memory and leave tombstones for its identity keys (DEC-D14); whether there was one of that name.
 
-    A memory without an identity key of its own is remembered as forgotten by its folded phrases. Returns the keys of
-    the turns that wrote it.
+    A memory without an identity key of its own is remembered as forgotten by its folded phrases.
     """
     row = database.row(_SQL["memory"], {"session": session, "name": name})
     if row is None:
-        return None
+        return False
     memory = {"memory": int(row["id"])}
     keys = [str(found["key"]) for found in database.rows(_SQL["keys_of"], memory)]
     phrases = [str(found["phrase"]) for found in database.rows(_SQL["phrases_of"], memory)]
-    turns = tuple(str(found["turn"]) for found in database.rows(_SQL["turns_of"], memory))
     marks = [{"session": session, "mark": mark, "name": name, "at": at} for mark in keys or phrases]
     database.many(_SQL["put_tombstone"], marks)
     touch(database, session, (*keys, *phrases), revision)
     for statement in ("drop_words", "drop_fragments", "drop_memory"):
         database.run(_SQL[statement], memory)
-    return turns
+    return True
 
 
 def settle_indexes(database: Database) -> None:

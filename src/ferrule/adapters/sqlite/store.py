@@ -212,9 +212,10 @@ class SqliteStore(
             sessions.drop_body(self._database, commit.session, commit.turn)
         return given
 
-    def commit_person(self, session: str, write: StagedWrite) -> Receipt:
-        """Commit a person's own memory."""
-        return self._followed((committing.commit_person(self._database, session, write, self._clock),))[0]
+    def commit_person(self, session: str, write: StagedWrite, *, turn: tuple[int, str] | None = None) -> Receipt:
+        """Commit a person's own memory, or what a person had judged as a critic's on that turn."""
+        receipt = committing.commit_person(self._database, session, write, self._clock, turn=turn)
+        return self._followed((receipt,))[0]
 
     def commit_people(self, session: str, writes: Sequence[StagedWrite], seen: int) -> tuple[Receipt, ...]:
         """Commit a person's own memories together, judged on the revision `seen`."""

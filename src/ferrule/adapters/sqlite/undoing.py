@@ -9,8 +9,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from ferrule.adapters.sqlite.coding import handles_json, properties_json, read_handles
-from ferrule.adapters.sqlite.committing import clean_review, instant
+from ferrule.adapters.sqlite.committing import instant
 from ferrule.adapters.sqlite.database import Database
+from ferrule.adapters.sqlite.forgetting import clean_review, clean_reviews, known_by
 from ferrule.adapters.sqlite.memories import reindex, remove_memory, settle_indexes, touch
 from ferrule.adapters.sqlite.queueing import known_session
 from ferrule.adapters.sqlite.receipts import Verdict, append
@@ -19,6 +20,7 @@ from ferrule.adapters.sqlite.statements import statements
 from ferrule.adapters.sqlite.stored import stored_memory, stored_prototype
 from ferrule.bridge.values import Receipt
 from ferrule.errors import Code, StoreError
+from ferrule.memory.forgetting import Gone
 from ferrule.memory.merge import canonical
 from ferrule.memory.ports import StandingWrite
 from ferrule.ontology.layers import phrases_of
@@ -78,11 +80,12 @@ def undo_write(database: Database, source: str, number: int, clock: Callable[[],
         raise StoreError(f"{source}: the write of receipt {number} {why}", code=Code.STALE_REVISION)
     at, before = instant(clock()), database.number(_SESSIONS["revision"], {"key": source})
     if write.whole:
+        gone = known_by(database, session, write.name)
         remove_memory(database, session, write.name, revision=before + 1, at=at)
+        clean_reviews(database, session, gone)
     else:
         _take_out(database, session, write, revision=before + 1, at=at)
-    if write.turn:
-        clean_review(database, session, write.turn, write.name)
+        clean_review(database, session, write.turn, Gone(write.name))
     settle_indexes(database)
     digest, size = _digest(write.definition), len(write.definition.encode())
     receipt = append(database, Verdict(source, "", "undone", write.name, digest, size, before, before + 1))

@@ -98,9 +98,6 @@ SELECT key FROM memory_keys WHERE memory = :memory ORDER BY key;
 -- name: phrases_of
 SELECT phrase FROM phrases WHERE memory = :memory ORDER BY phrase;
 
--- name: turns_of
-SELECT DISTINCT turn FROM writes WHERE memory = :memory AND turn <> '' ORDER BY turn;
-
 -- name: drop_memory
 DELETE FROM memories WHERE id = :memory;
 

@@ -37,5 +37,8 @@ FROM reviews JOIN sessions ON sessions.id = reviews.session WHERE sessions.key =
 -- name: latest_bodies
 SELECT body FROM reviews WHERE session = :session ORDER BY ordinal DESC, turn DESC LIMIT :limit;
 
+-- name: reviews_saying
+SELECT turn FROM reviews WHERE session = :session AND instr(body, :said) > 0 ORDER BY ordinal, turn;
+
 -- name: set_review
 UPDATE reviews SET body = :body WHERE session = :session AND turn = :turn;
