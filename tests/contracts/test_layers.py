@@ -154,6 +154,8 @@ def test_more_of_the_words_outrank_a_better_place(fill: Fill) -> None:
         ("stagign site", ("StagingSite",)),
         ("srv/sho", ("GoDaddyWebModule",)),
         ("HTTPServr", ("HTTPServer2",)),
+        ("HTTPServr2", ("HTTPServer2",)),
+        ("servr3", ()),
         ("xyz", ()),
         ("pa", ()),
         ("", ()),

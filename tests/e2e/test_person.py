@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -192,8 +193,14 @@ def test_a_search_finds_by_handle_name_and_words(reviewed: Callable[..., Any]) -
     url = "https://github.com/larkspur-labs/harvest/pull/57"
     by_url = reviewed("memory", "search", url, "--json").rows()
     assert by_url[0]["handles"][0]["value"] == url
+    assert by_url[0]["matched"][0]["by"] == "handle"
+    assert by_url[0]["why"].startswith("carries ")
+    assert by_url[0]["revision"] > 0
     assert reviewed("memory", "search", "pull", "57", "--json").rows()[0]["name"] == by_url[0]["name"]
-    assert reviewed("memory", "search", "zzqqxx").out == "Nothing found.\n"
+    nothing = reviewed("memory", "search", "zzqqxx").out
+    assert re.fullmatch(r"Nothing found in \S+ at revision [0-9]+\.\n", nothing)
+    same = reviewed("memory", "search", "zzqqxx", "--json")
+    assert (same.out, same.err) == ("", nothing)
     assert reviewed("memory", "search", "x", "--limit", "0").code == 2
 
 

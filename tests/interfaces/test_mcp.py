@@ -3,15 +3,15 @@
 import io
 import json
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import mcp_asked
 import pytest
 from mcp_asked import Called, request
 
-from ferrule.bridge.values import Details, HandleView, PropertyDetail, SchemaRow
-from ferrule.errors import StoreError, UsageError
+from ferrule.bridge.values import Details, Found, HandleView, Match, MatchKind, PropertyDetail, SchemaRow
+from ferrule.errors import StoreCorrupt, StoreError, UsageError
 from ferrule.interfaces.mcp.server import MAX_LINE, Server, build_server, serve
 from ferrule.referents.kinds import HandleKind
 
@@ -42,8 +42,15 @@ class Shelf:
     source: str
     memories: tuple[Details, ...]
 
+    def find(self, query: str, *, limit: int = 10) -> Found:
+        if query == "unreadable":
+            raise StoreCorrupt("a page is damaged")
+        found = tuple(memory for memory in self.memories if query.casefold() in memory.name.casefold())[:limit]
+        why = (Match(MatchKind.WORDS, query),)
+        return Found(self.source, query, 7, tuple(replace(one, matches=why, revision=7) for one in found))
+
     def search(self, query: str, *, limit: int = 10) -> tuple[Details, ...]:
-        return tuple(memory for memory in self.memories if query.casefold() in memory.name.casefold())[:limit]
+        return self.find(query, limit=limit).answers
 
     def details(self, name: str) -> Details:
         return next((memory for memory in self.memories if memory.name == name), Details("", name, known=False))
@@ -106,6 +113,23 @@ def test_the_key_from_the_context_opens_its_session() -> None:
     """R87: a search with the session's key finds what that session remembers."""
     found = call("search", query="retry", session="client:one").content["result"]
     assert [(row["name"], row["handles"][0]["value"]) for row in found] == [("RetryPull", "acme/shop#41")]
+
+
+def test_each_answer_says_why_it_was_found_and_nothing_found_is_a_fact() -> None:
+    """R35, R49: in words, as data, at a revision; beside what was there before."""
+    told = call("search", query="retry", session="client:one").content
+    assert told["revision"] == 7
+    (row,) = told["result"]
+    assert (row["why"], row["revision"]) == ('"retry" in its name', 7)
+    assert row["matched"] == [{"by": "words", "told": '"retry" in its name', "text": "retry"}]
+    assert call("search", query="nothing", session="client:one").content == {"result": [], "revision": 7}
+
+
+def test_a_search_that_failed_is_not_an_empty_one() -> None:
+    """R41, CASE-L14: it is an error, and says so."""
+    failed = call("search", query="unreadable", session="client:one")
+    assert failed.is_error
+    assert "cannot be read" in failed.text
 
 
 def test_without_a_key_only_shared_knowledge_is_served() -> None:

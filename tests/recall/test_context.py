@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ferrule.bridge.marks import RECALL_CLOSE, RECALL_OPEN
-from ferrule.bridge.values import Details, HandleView, SchemaRow
+from ferrule.bridge.values import Details, Found, HandleView, SchemaRow
 from ferrule.recall.budget import Budget, estimated_tokens
 from ferrule.recall.context import context_text
 from ferrule.recall.ranking import ranked
@@ -24,8 +24,11 @@ class Remembered:
     memories: tuple[Details, ...]
     source: str = KEY
 
+    def find(self, query: str, *, limit: int = 10) -> Found:
+        return Found(self.source, query, 0, tuple(memory for memory in self.memories if query in memory.name)[:limit])
+
     def search(self, query: str, *, limit: int = 10) -> tuple[Details, ...]:
-        return tuple(memory for memory in self.memories if query in memory.name)[:limit]
+        return self.find(query, limit=limit).answers
 
     def details(self, name: str) -> Details:
         return next((memory for memory in self.memories if memory.name == name), Details("", name, known=False))

@@ -98,7 +98,10 @@ def _handles(view: TurnView, candidate: Candidate) -> list[JsonObject]:
 
 
 def call_form(call: Call) -> JsonObject:
-    """`{id, pass, tool, candidate, ok}` and what was asked, as the door recorded it (R48)."""
+    """`{id, pass, tool, candidate, ok}` and what was asked, as the door recorded it (R48).
+
+    A search that was executed says how many things it `found`: that it found nothing is a fact at a revision (R49).
+    """
     return {
         "id": call.id,
         "pass": call.stage.value,
@@ -107,6 +110,7 @@ def call_form(call: Call) -> JsonObject:
         "ok": call.ok,
         "arguments": dict(call.arguments),
         "revision": call.revision,
+        **({} if call.found is None else {"found": call.found}),
     }
 
 

@@ -239,7 +239,10 @@ class SchemaRow:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call made through the door, as the door itself recorded it (R48): the trace that counts."""
+    """One call made through the door, as the door itself recorded it (R48): the trace that counts.
+
+    `found` is how many things a search found at that revision, 0 included (R49); None for what is no search, or failed.
+    """
 
     id: str
     stage: Stage
@@ -249,6 +252,7 @@ class Call:
     ok: bool
     values: tuple[str, ...] = ()
     revision: int = 0
+    found: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

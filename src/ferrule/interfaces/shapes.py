@@ -5,6 +5,7 @@ Owns the names of the members (snake_case). Knows nothing of where a memory came
 
 from collections.abc import Iterable, Mapping
 
+from ferrule.bridge.matches import Match, told, why_of
 from ferrule.bridge.values import Details, HandleView, Refusal, SchemaRow
 
 __all__ = ["brief", "full", "origin", "refusal_rows", "schema_rows"]
@@ -20,7 +21,22 @@ def brief(memory: Details) -> dict[str, object]:
         "turn": memory.turn or None,
         "handles": [_handle(handle) for handle in memory.handles],
         **({"from_session": memory.origin, "remembered_at": memory.at or None} if memory.origin else {}),
+        **_found(memory),
     }
+
+
+def _found(memory: Details) -> dict[str, object]:
+    """Of an answer of a search: why, in words and as data, and the session's revision at which that was so."""
+    if memory.revision is None:
+        return {}
+    matched = [_match(match) for match in memory.matches]
+    return {"why": why_of(memory.matches), "matched": matched, "revision": memory.revision}
+
+
+def _match(match: Match) -> dict[str, object]:
+    row: dict[str, object] = {"by": match.by.value, "told": told(match)}
+    row |= {name: text for name in ("text", "property", "said") if (text := getattr(match, name))}
+    return row | ({"score": match.score} if match.score else {})
 
 
 def full(memory: Details) -> dict[str, object]:

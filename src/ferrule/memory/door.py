@@ -111,7 +111,7 @@ class NLMemoryDoor(Door):
             with self._store.looking() as at:
                 hits = find(self._sight(at), query, kind, keys)
                 values = [value for h in hits for value in (h.name, h.entity_name, *(held.value for held in h.handles))]
-                call = self._note("search", candidate, asked, ok=True, values=values)
+                call = self._note("search", candidate, asked, ok=True, values=values, found=len(hits))
         except StoreError:
             call = self._note("search", candidate, asked, ok=False)
             return SearchReceipt(call, query, kind, (), self.read_revision, complete=False)
@@ -288,6 +288,7 @@ class NLMemoryDoor(Door):
         *,
         ok: bool,
         values: Sequence[str] = (),
+        found: int | None = None,
     ) -> str:
         call = Call(
             id=f"c{len(self._calls) + 1}",
@@ -298,6 +299,7 @@ class NLMemoryDoor(Door):
             ok=ok,
             values=tuple(dict.fromkeys(value for value in values if value)),
             revision=self._store.revision(self._view.source) if ok else self.read_revision,
+            found=found,
         )
         if ok or len(self._calls) < _MAX_RECORD:  # nothing rests on a call that failed
             self._calls.append(call)

@@ -9,6 +9,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
+from ferrule.bridge.matches import why_of
 from ferrule.bridge.values import Details
 from ferrule.errors import Code, StoreError, UsageError
 from ferrule.interfaces.cli.command import opened
@@ -43,11 +44,14 @@ def run_search(arguments: Namespace) -> int:
         raise UsageError("--limit is a number from 1", code=Code.BAD_TOOL_ARGS)
     with opened(arguments, make=False) as home:
         session = resolved(home, arguments.session)
-        memories = reader(home, session.key).search(" ".join(arguments.words), limit=arguments.limit)
+        found = reader(home, session.key).find(" ".join(arguments.words), limit=arguments.limit)
+    nothing = f"Nothing found in {session.key} at revision {found.revision}."
     if arguments.json:
-        print_json(*map(brief, memories))
+        print_json(*map(brief, found.answers))
+        if not found.answers:
+            say(nothing)  # a fact too, and no row
         return 0
-    _table(memories, "Nothing found.")
+    _table(found.answers, nothing)
     return 0
 
 
@@ -108,8 +112,11 @@ def _table(memories: Sequence[Details], nothing: str) -> None:
     if not memories:
         page.line(nothing)
         return
-    rows = [((memory.name, "bold"), _kind(memory), memory.modality, _handles(memory)) for memory in memories]
-    page.table(("Name", "Type", "State", "Handles"), rows)
+    rows = [
+        ((memory.name, "bold"), _kind(memory), memory.modality, why_of(memory.matches), _handles(memory))
+        for memory in memories
+    ]
+    page.table(("Name", "Type", "State", "Found by", "Handles"), rows)
 
 
 def _kind(memory: Details) -> str:

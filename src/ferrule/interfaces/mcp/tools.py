@@ -137,8 +137,9 @@ def _known(reader: SourceReader, name: str) -> Details:
     return memory
 
 
-def _search(reader: SourceReader, query: str, limit: int) -> list[Row]:
-    return [brief(found) for found in reader.search(query, limit=limit)]
+def _search(reader: SourceReader, query: str, limit: int) -> Row:
+    found = reader.find(query, limit=limit)
+    return {"result": [brief(memory) for memory in found.answers], "revision": found.revision}
 
 
 def _show(reader: SourceReader, name: str, _: int) -> Row:
@@ -174,7 +175,7 @@ TOOLS: Mapping[str, Tool] = {
     for tool in (
         Tool(
             "search",
-            "Find remembered things; best matches first.",
+            "Find remembered things; best matches first, each with why it was found.",
             _search,
             {"query": _QUERY, "session": _SESSION, "limit": _FEW},
         ),
