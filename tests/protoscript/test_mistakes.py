@@ -15,12 +15,13 @@ from ferrule.errors import Code
 from ferrule.protoscript.diagnostics import DiagnosticCode, refusal_code
 from ferrule.protoscript.reading import Limits, parse
 from ferrule.protoscript.source import EXCERPT_WIDTH
+from ferrule.protoscript.syntax import ErrorNode, Prototype
 
 CASES = Path(__file__).parent / "cases" / "mistakes.txt"
 _EXPECTED = re.compile(r"--> (\d+):(\d+) ([a-z-]+) (error|warning)(?: \| (.+))?")
 
 # Findings whose text would not fit a readable chunk are shown by tests of their own, below.
-BUILT = {DiagnosticCode.TOO_DEEP, DiagnosticCode.TOO_MANY_PROBLEMS}
+BUILT = {DiagnosticCode.TOO_DEEP, DiagnosticCode.TOO_MANY_PROBLEMS, DiagnosticCode.TOO_MUCH_SKIPPED}
 
 
 @dataclass(frozen=True)
@@ -135,43 +136,57 @@ def test_a_hundred_thousand_brackets_end_in_a_finding(head: str, opening: str, c
 
 
 def test_nesting_is_read_to_the_limit_and_refused_beyond_it() -> None:
-    """CASE-I04: 63 lists in a body fit, one more does not; the limit is a setting."""
+    """CASE-I04: 255 lists in a body fit, one more does not; the limit is a setting."""
     nested = "prototype Quay : Place {{ Berths = {}1{}; }}".format
-    assert parse(nested("[" * 63, "]" * 63)).clean
-    assert [d.code for d in parse(nested("[" * 64, "]" * 64)).diagnostics] == [DiagnosticCode.TOO_DEEP]
+    assert parse(nested("[" * 255, "]" * 255)).clean
+    assert [d.code for d in parse(nested("[" * 256, "]" * 256)).diagnostics] == [DiagnosticCode.TOO_DEEP]
     assert [d.code for d in parse(nested("[[", "]]"), Limits(nesting=2)).diagnostics] == [DiagnosticCode.TOO_DEEP]
 
 
 def test_nested_prototypes_and_blocks_count_as_nesting() -> None:
     """CASE-I04: depth is one sum over all constructs."""
-    prototypes = "prototype A { " * 70 + "}" * 70
-    blocks = "function F() : Int " + "{" * 70 + "}" * 70
+    prototypes = "prototype A { " * 300 + "}" * 300
+    blocks = "function F() : Int " + "{" * 300 + "}" * 300
     for text in (prototypes, blocks):
         assert [d.code for d in parse(text).diagnostics] == [DiagnosticCode.TOO_DEEP]
 
 
 def test_long_chains_cost_no_depth() -> None:
-    """Length is not depth: operators, members, `else if`, minus signs and bases may go on."""
+    """Length is not depth: operators, members, `else if` and bases may go on; what nests to the right may not."""
     for text in (
         "x = " + "a + " * 5_000 + "a;",
         "x = " + "a." * 5_000 + "a;",
-        "x = " + "a ? b : " * 5_000 + "c;",
-        "x = " + "a => " * 5_000 + "a;",
+        "x = " + "a + b * " * 5_000 + "c;",
+        "x = " + "a.b(1)[2]." * 5_000 + "c;",
         "if (a) x(); " + "else if (b) y(); " * 2_000,
         "prototype A : " + "B, " * 5_000 + "B;",
     ):
         assert parse(text).ok
+    for text in ("x = " + "a ? b : " * 5_000 + "c;", "x = " + "a => " * 5_000 + "a;", "a = " * 5_000 + "b;"):
+        assert [found.code for found in parse(text).diagnostics] == [DiagnosticCode.TOO_DEEP]
 
 
 def test_findings_are_bounded() -> None:
-    """After fifty problems one more says that there are others; warnings are cut without a word."""
+    """After two hundred problems one more says that there are others; warnings are cut without a word."""
     many = parse("prototype A { " + "x y z; " * 500 + "}").diagnostics
-    assert len(many) == 51
+    assert len(many) == 201
     assert many[-1].code == DiagnosticCode.TOO_MANY_PROBLEMS
     assert [d.code for d in parse("; ; ; ;", Limits(problems=2)).diagnostics][-1] == DiagnosticCode.TOO_MANY_PROBLEMS
     escapes = parse('prototype A { X = "' + "\\q" * 500 + '"; }')
     assert escapes.ok
-    assert len(escapes.diagnostics) == 50
+    assert len(escapes.diagnostics) == 200
+
+
+def test_what_is_passed_over_is_bounded() -> None:
+    """After so many tokens that could not be read, the rest is one error node; what was read before it stays."""
+    assert Limits() == Limits(nesting=256, problems=200, skipped=300_000)
+    parsed = parse("prototype A; " + "; ) " * 400 + "prototype B;", Limits(problems=1_000, skipped=300))
+    assert [found.code for found in parsed.diagnostics][-1] == DiagnosticCode.TOO_MUCH_SKIPPED
+    first, *_, rest = parsed.tree.items
+    assert isinstance(first, Prototype)
+    assert isinstance(rest, ErrorNode)
+    assert rest.code == DiagnosticCode.TOO_MUCH_SKIPPED
+    assert rest.span.end == len(parsed.source.text)
 
 
 def _words(text: str) -> list[str]:

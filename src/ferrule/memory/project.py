@@ -89,42 +89,51 @@ def _odd(parsed: Parsed) -> Iterator[str]:
 
     for item in parsed.tree.items:
         if not isinstance(item, syntax.Prototype):
-            yield f"{at(item.span)}: {_odd_item(item)}"
+            yield f"{at(item.span)}: {_odd_item(item, parsed)}"
     for _, tree in declarations(parsed.tree):
         notes = (note for note in tree.annotations if note.name != _PHRASE)
         yield from (f"{at(note.span)}: an annotation, never made: {_short(note.text)}" for note in notes)
-        yield from (f"{at(member.span)}: {what}" for member in tree.members for what in _odd_member(member))
+        yield from (f"{at(member.span)}: {what}" for member in tree.members for what in _odd_member(member, parsed))
 
 
-def _odd_item(
-    item: syntax.Directive | syntax.Namespace | syntax.Function | syntax.Annotation | syntax.Opaque,
-) -> str:
+def _odd_item(item: syntax.Directive | syntax.Namespace | syntax.Annotation | syntax.Code, parsed: Parsed) -> str:
     match item:
         case syntax.Directive(text=text):
             return f"a directive, not followed: {_short(text)}"
         case syntax.Namespace(name=name):
             return f"the namespace {name}, not looked into"
-        case syntax.Function(signature=signature):
-            return f"a function, never run: {_short(signature)}"
+        case syntax.Function():
+            return f"a function, never run: {_signature(item, parsed)}"
         case syntax.Annotation(text=text):
             return f"an annotation, never made: {_short(text)}"
-        case syntax.Opaque(text=text):
-            return f"a statement, never run: {_short(text)}"
+        case syntax.ErrorNode():
+            return f"a part that could not be read: {_written(item.span, parsed)}"
+        case _:
+            return f"a statement, never run: {_written(item.span, parsed)}"
 
 
-def _odd_member(member: syntax.Member) -> Iterator[str]:
+def _odd_member(member: syntax.Member, parsed: Parsed) -> Iterator[str]:
     match member:
         case syntax.Function():
-            yield f"a function, never run: {_short(member.signature)}"
+            yield f"a function, never run: {_signature(member, parsed)}"
         case syntax.Init():
             yield "an init block, never run"
-        case syntax.Opaque():
-            yield f"a statement, never run: {_short(member.text)}"
+        case syntax.ErrorNode():
+            yield f"a part that could not be read: {_written(member.span, parsed)}"
         case syntax.Field() | syntax.Assignment():
             if member.value is not None and opaque(member.value):
                 yield f"the value of {member.name} would need running, and is not read"
         case syntax.Prototype():
             return
+
+
+def _signature(function: syntax.Function, parsed: Parsed) -> str:
+    end = function.span.end if function.body is None else function.body.span.start
+    return _written(syntax.Span(function.span.start, end), parsed).removesuffix(";")
+
+
+def _written(span: syntax.Span, parsed: Parsed) -> str:
+    return _short(parsed.source.text[span.start : span.end])
 
 
 def _short(text: str) -> str:

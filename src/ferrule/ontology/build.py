@@ -48,7 +48,7 @@ def _text(text: syntax.Text) -> Value:
 def opaque(expression: syntax.Expression) -> bool:
     """Whether reading it would need running it."""
     match expression:
-        case syntax.OpaqueExpression():
+        case syntax.Computed():
             return True
         case syntax.Text(form=form):
             return form == "interpolated"

@@ -43,6 +43,7 @@ class DiagnosticCode(StrEnum):
     STRAY_COMMA = "stray-comma"
     TOO_DEEP = "too-deep"
     TOO_MANY_PROBLEMS = "too-many-problems"
+    TOO_MUCH_SKIPPED = "too-much-skipped"
     UNCLOSED = "unclosed"
     UNEXPECTED_TOKEN = "unexpected-token"  # noqa: S105 - a diagnostic code, not a secret
     UNTERMINATED_COMMENT = "unterminated-comment"

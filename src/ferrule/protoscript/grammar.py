@@ -12,8 +12,8 @@ from inspect import getdoc, isfunction
 __all__ = ["rules", "show"]
 
 FAMILIES = (
-    "files", "directives", "annotations", "prototypes", "members", "functions", "types", "values", "operators",
-    "literals", "statements",
+    "files", "directives", "annotations", "prototypes", "members", "functions", "types", "values", "creations",
+    "interpolations", "postfixes", "operators", "literals", "statements",
 )  # fmt: skip
 
 _RULE = re.compile(r"([A-Z][A-Za-z]*) = (.+?) \.(?:\s+(.*))?", re.DOTALL)

@@ -1,42 +1,30 @@
 """The canonical text of a tree: one form for one meaning, so that printing again changes nothing (DEC-D11).
 
 Tab indentation, braces on their own line, fields before assignments, every string verbatim with doubled quotes, bases
-joined by a comma and a space, one final line end. Opaque parts are printed as they were written. Only trees without
-errors have a canonical text. Knows nothing of comments: they are not part of the meaning.
+joined by a comma and a space, one final line end. Owns the text of declarations; `printing_code` has that of code. Only
+trees without errors have a canonical text. Knows nothing of comments: they are not part of the meaning.
 """
 
 from typing import assert_never
 
+from ferrule.protoscript.printing_code import print_code, verbatim
 from ferrule.protoscript.syntax import (
     Annotation,
     Assignment,
     Directive,
+    ErrorNode,
     Expression,
     Field,
     File,
     Function,
     Init,
     Item,
-    ListExpression,
     Member,
-    Name,
     Namespace,
-    New,
-    Null,
-    Number,
-    Opaque,
-    OpaqueExpression,
     Prototype,
-    Text,
-    Truth,
 )
 
 __all__ = ["print_expression", "print_file", "print_prototype", "verbatim"]
-
-
-def verbatim(value: str) -> str:
-    """A string as verbatim literal: backslashes and line ends stand for themselves, quotes are doubled (CASE-B31)."""
-    return '@"' + value.replace('"', '""') + '"'
 
 
 def print_file(tree: File) -> str:
@@ -49,29 +37,9 @@ def print_prototype(node: Prototype) -> str:
     return "".join(f"{line}\n" for line in _prototype(node, ""))
 
 
-def print_expression(node: Expression) -> str:  # noqa: PLR0911 - one arm for each node
-    """The canonical text of a value."""
-    match node:
-        case Text(form="string" | "verbatim"):
-            return verbatim(node.value)
-        case Text():
-            return node.raw
-        case Number():
-            return f"-{node.raw}" if node.negative else node.raw
-        case Truth():
-            return "true" if node.value else "false"
-        case Null():
-            return "null"
-        case Name():
-            return node.name
-        case ListExpression():
-            return f"[{', '.join(print_expression(element) for element in node.elements)}]"
-        case New():
-            return f"new {node.type}()"
-        case OpaqueExpression():
-            return node.text
-        case _:
-            assert_never(node)
+def print_expression(node: Expression) -> str:
+    """The canonical text of a value or any other expression."""
+    return print_code(node)
 
 
 def _items(items: tuple[Item, ...], indent: str) -> str:
@@ -96,16 +64,12 @@ def _item(item: Item, indent: str) -> list[str]:
             return _prototype(item, indent)
         case Function():
             return _function(item, indent)
-        case Annotation():
-            return [indent + _annotation(item)]
-        case Opaque():
-            return [indent + item.text]
         case _:
-            assert_never(item)
+            return [indent + print_code(item, len(indent))]
 
 
-def _annotation(node: Annotation) -> str:
-    return node.text
+def _annotations(nodes: tuple[Annotation, ...], indent: str) -> list[str]:
+    return [indent + print_code(node, len(indent)) for node in nodes]
 
 
 def _prototype(node: Prototype, indent: str) -> list[str]:
@@ -117,7 +81,7 @@ def _prototype(node: Prototype, indent: str) -> list[str]:
         head += f" : {', '.join(node.bases)}"
     if node.where:
         head += f" {node.where}"
-    lines = [indent + _annotation(annotation) for annotation in node.annotations]
+    lines = _annotations(node.annotations, indent)
     if node.short:
         return [*lines, head + ";"]
     lines += [head, f"{indent}{{"]
@@ -129,26 +93,23 @@ def _prototype(node: Prototype, indent: str) -> list[str]:
 
 
 def _member(node: Member, indent: str) -> list[str]:
+    level = len(indent)
     match node:
         case Field():
-            value = "" if node.value is None else f" = {print_expression(node.value)}"
+            value = "" if node.value is None else f" = {print_code(node.value, level)}"
             head = " ".join([*node.modifiers, node.type, node.name])
-            return [*(indent + _annotation(found) for found in node.annotations), f"{indent}{head}{value};"]
+            return [*_annotations(node.annotations, indent), f"{indent}{head}{value};"]
         case Assignment():
-            return [f"{indent}{node.name} = {print_expression(node.value)};"]
+            return [f"{indent}{node.name} = {print_code(node.value, level)};"]
         case Function():
             return _function(node, indent)
-        case Init():
-            return [f"{indent}init {node.body}"]
         case Prototype():
             return _prototype(node, indent)
-        case Opaque():
-            return [indent + node.text]
+        case Init() | ErrorNode():
+            return [indent + print_code(node, level)]
         case _:
             assert_never(node)
 
 
 def _function(node: Function, indent: str) -> list[str]:
-    gap = "" if node.body == ";" else " "
-    lines = [indent + _annotation(annotation) for annotation in node.annotations]
-    return [*lines, f"{indent}{node.signature}{gap}{node.body}"]
+    return [*_annotations(node.annotations, indent), indent + print_code(node, len(indent))]

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from ferrule.protoscript.diagnostics import Diagnostic
-from ferrule.protoscript.lexer import lex
+from ferrule.protoscript.lexer import LOOK_AHEAD, lex
 from ferrule.protoscript.parser.cursor import Cursor, Limits, Rules
 from ferrule.protoscript.parser.files import file
 from ferrule.protoscript.parser.functions import function
@@ -19,6 +19,7 @@ from ferrule.protoscript.parser.operators import expression
 from ferrule.protoscript.parser.statements import block
 from ferrule.protoscript.source import Source
 from ferrule.protoscript.syntax import File
+from ferrule.protoscript.tokens import Tokens
 
 __all__ = ["Limits", "Parsed", "parse"]
 
@@ -28,11 +29,17 @@ _RULES = Rules(expression=expression, block=block, function=function)
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """A tree (of what could be read), the findings in source order, and the source they point into."""
+    """A tree, the tokens it was read from, the findings in source order, and the source that all of them point into.
+
+    `mark` is the byte-order mark that stood before the source, or "". Tree and tokens together give the text back
+    (`lossless.text`).
+    """
 
     tree: File
     diagnostics: tuple[Diagnostic, ...]
     source: Source
+    tokens: Tokens
+    mark: str = ""
 
     @property
     def ok(self) -> bool:
@@ -55,9 +62,17 @@ def parse(text: str, limits: Limits | None = None) -> Parsed:
 
 def _parse(text: str, limits: Limits) -> Parsed:
     source = Source.of(text)
-    cursor = Cursor(source, lex(source.text), _RULES, limits)
+    tokens = lex(source.text)
+    if tokens.kinds[-LOOK_AHEAD - 2 : -LOOK_AHEAD - 1] == ["unterminated"]:
+        # Some quote is missing: read on line by line, so that it does not turn all texts behind it inside out.
+        tokens = lex(source.text, by_line=True)
+    cursor = Cursor(source, tokens, _RULES, limits)
     tree = file(cursor)
-    return Parsed(tree, tuple(cursor.problems), source)
+    if cursor.left_open:
+        # Some brace is missing: read again and trust the indentation, so that what follows is not swallowed.
+        cursor = Cursor(source, tokens, _RULES, limits, layout=True)
+        tree = file(cursor)
+    return Parsed(tree, tuple(cursor.problems), source, tokens, text[: len(text) - len(source.text)])
 
 
 @contextmanager

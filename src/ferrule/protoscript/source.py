@@ -43,6 +43,13 @@ class Source:
         line = bisect_right(starts, offset)
         return line, offset - starts[line - 1] + 1
 
+    def indentation(self, offset: int) -> int:
+        """How many spaces and tabs begin the line of an offset."""
+        line, column = self.position(offset)
+        start = self._line_starts()[line - 1]
+        shown = self.text[start : start + column]
+        return len(shown) - len(shown.lstrip(" \t"))
+
     def excerpt(self, offset: int) -> Excerpt:
         """The line around an offset, cut to `EXCERPT_WIDTH`, with everything unprintable replaced (CASE-C12)."""
         line, column = self.position(offset)

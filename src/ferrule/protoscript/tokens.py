@@ -41,6 +41,11 @@ class Tokens:
         start = self.starts[index]
         return Token(self.kinds[index], self.texts[index], start, self.ends[index], self.text[before:start])
 
+    def moved(self, offset: int) -> "Tokens":
+        """The same tokens as part of a larger text, where the first character has this offset."""
+        starts = [start + offset for start in self.starts]
+        return Tokens(self.text, self.kinds, self.texts, starts, [end + offset for end in self.ends])
+
     def __iter__(self) -> Iterator[Token]:
         """Every token up to and including the first end of input."""
         for index, kind in enumerate(self.kinds):

@@ -137,7 +137,7 @@ def _field(member: syntax.Field) -> Iterator[Finding]:
 def _value(name: str, value: syntax.Expression) -> Iterator[Finding]:
     for found in expressions_in(value):
         match found:
-            case syntax.OpaqueExpression(what=what):
+            case syntax.Computed(what=what):
                 yield _forbidden(f"an expression ({what[:40]})", found.span, _PLAIN, name)
             case syntax.Text(form="interpolated" | "protostring"):
                 yield _forbidden("a computed text", found.span, 'Write the text itself as @"…".', name)

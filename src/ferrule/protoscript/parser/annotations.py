@@ -52,15 +52,25 @@ def _not_a_call(c: Cursor, first: int) -> None:
 class Pending:
     """The annotations that wait for their declaration."""
 
-    __slots__ = ("_detached", "_waiting")
+    __slots__ = ("_detached", "_first", "_next", "_waiting")
 
     def __init__(self) -> None:
         self._waiting: list[Annotation] = []
         self._detached = False
+        self._first = self._next = 0
 
-    def add(self, found: Annotation) -> None:
-        """One more that waits."""
+    def add(self, c: Cursor) -> None:
+        """Read one more that waits."""
+        first = c.at
+        found = annotation(c)
+        if not self._waiting:
+            self._first = first
         self._waiting.append(found)
+        self._next = c.at
+
+    def start(self, first: int) -> int:
+        """Where a broken construct begins that begins at token `first`, the annotations right before it included."""
+        return self._first if self._next == first and not self._waiting else first
 
     def pass_over(self, c: Cursor) -> None:
         """Something stands between the annotations and their declaration."""

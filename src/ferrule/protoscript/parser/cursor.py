@@ -12,20 +12,21 @@ from typing import NoReturn
 
 from ferrule.protoscript.diagnostics import Diagnostic, DiagnosticCode, Severity, diagnose
 from ferrule.protoscript.source import Source
-from ferrule.protoscript.syntax import Expression, Function, Span
+from ferrule.protoscript.syntax import Block, Expression, Function, Span
 from ferrule.protoscript.tokens import END, Tokens
 
-__all__ = ["Cursor", "Limits", "Misfit", "Rules", "describe"]
+__all__ = ["Cursor", "Limits", "Misfit", "Rules", "at_word", "describe"]
 
 _SHOWN = 24
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a text may cost: levels of nesting, and findings before reading stops."""
+    """What a text may cost: levels of nesting, findings, and tokens passed over, before the rest is one error node."""
 
-    nesting: int = 64
-    problems: int = 50
+    nesting: int = 256
+    problems: int = 200
+    skipped: int = 300_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ class Rules:
     """The rules that other families call back: an expression, a block or single statement, a function."""
 
     expression: "Callable[[Cursor], Expression]"
-    block: "Callable[[Cursor], None]"
+    block: "Callable[[Cursor], Block]"
     function: "Callable[[Cursor], Function]"
 
 
@@ -51,13 +52,18 @@ class Cursor:
     __slots__ = (
         "at",
         "closed",
+        "deepest",
         "depth",
         "ends",
         "expression",
+        "failure",
         "kinds",
+        "layout",
+        "left_open",
         "limits",
         "problems",
         "rules",
+        "skipped",
         "source",
         "starts",
         "texts",
@@ -65,7 +71,7 @@ class Cursor:
         "wrong_guesses",
     )
 
-    def __init__(self, source: Source, tokens: Tokens, rules: Rules, limits: Limits) -> None:
+    def __init__(self, source: Source, tokens: Tokens, rules: Rules, limits: Limits, *, layout: bool = False) -> None:
         self.source = source
         self.kinds = tokens.kinds
         self.texts = tokens.texts
@@ -74,9 +80,14 @@ class Cursor:
         self.rules = rules
         self.expression = rules.expression
         self.limits = limits
+        self.layout = layout
+        self.left_open = False
         self.at = 0
         self.depth = 0
+        self.deepest = 0
+        self.skipped = 0
         self.closed = False
+        self.failure = ""
         self.problems: list[Diagnostic] = []
         self.types: dict[int, int] = {}
         self.wrong_guesses = 0
@@ -103,6 +114,11 @@ class Cursor:
         end = self.ends[self.at - 1] if self.at else 0
         return Span(end, end)
 
+    def breaks(self) -> bool:
+        """Whether the present token stands on a later line than the one before it, or is the end."""
+        at = self.at
+        return self.kinds[at] == END or "\n" in self.source.text[self.ends[at - 1] if at else 0 : self.starts[at]]
+
     def note(
         self, code: DiagnosticCode, message: str, span: Span, *, hint: str = "", severity: Severity = "error"
     ) -> None:
@@ -115,6 +131,8 @@ class Cursor:
             code, hint = DiagnosticCode.TOO_MANY_PROBLEMS, ""
             message = f"more than {self.limits.problems} problems; the rest is not shown"
             self.closed = True
+        if severity == "error":
+            self.failure = code
         self.problems.append(diagnose(self.source, code, message, span, hint=hint, severity=severity))
 
     def fail(self, code: DiagnosticCode, message: str, span: Span | None = None, *, hint: str = "") -> NoReturn:
@@ -122,12 +140,10 @@ class Cursor:
         lexical = _LEXICAL.get(self.kinds[self.at])
         if lexical is not None and span is None:
             code, message, hint = lexical
-            self.note(code, message, Span(self.starts[self.at], self.starts[self.at] + 1), hint=hint)
-            self.closed = self.closed or self.kinds[self.at] not in {"junk", "stray"}
-        else:
-            self.note(code, message, span or self.here(), hint=hint)
-            # Everything around what is not closed is not closed either: one finding says it.
-            self.closed = self.closed or code is DiagnosticCode.UNCLOSED
+            span = Span(self.starts[self.at], self.starts[self.at] + 1)
+        self.note(code, message, span or self.here(), hint=hint)
+        # Everything around what is not closed is not closed either: one finding says it.
+        self.closed = self.closed or code is DiagnosticCode.UNCLOSED
         raise Misfit
 
     def expect(self, symbol: str, after: str) -> None:
@@ -135,11 +151,13 @@ class Cursor:
         if self.kinds[self.at] == symbol:
             self.at += 1
             return
+        if self.kinds[self.at] in _LEXICAL:
+            self.fail(DiagnosticCode.UNEXPECTED_TOKEN, "")
         if self.kinds[self.at] == END:
-            self.fail(
-                DiagnosticCode.UNCLOSED, f"the text ends, but `{symbol}` is still missing after {after}", self.gap()
-            )
-        self.fail(DiagnosticCode.UNEXPECTED_TOKEN, f"expected `{symbol}` after {after}, not {describe(self)}")
+            message = f"the text ends, but `{symbol}` is still missing after {after}"
+            self.fail(DiagnosticCode.UNCLOSED, message, self.gap(), hint=f"put `{symbol}` here")
+        message = f"expected `{symbol}` after {after}, not {describe(self)}"
+        self.fail(DiagnosticCode.UNEXPECTED_TOKEN, message, self.gap(), hint=f"put `{symbol}` here")
 
     def semicolon(self, after: str) -> None:
         """Step over `;`. A missing one is reported at the gap; where the next line goes on, reading goes on too."""
@@ -148,20 +166,28 @@ class Cursor:
             return
         if self.kinds[self.at] in _LEXICAL:
             self.fail(DiagnosticCode.MISSING_SEMICOLON, "")
-        gap = self.gap()
+        if self.at and self.kinds[self.at - 1] == "unterminated" and self.breaks():
+            return  # said already: the open string has swallowed it
         message, hint = f"`;` is missing after {after}", "put `;` here"
-        self.note(DiagnosticCode.MISSING_SEMICOLON, message, gap, hint=hint)
-        between = self.source.text[gap.end : self.starts[self.at]]
-        if self.kinds[self.at] != "}" and ("\n" not in between or self.kinds[self.at] == END):
+        self.note(DiagnosticCode.MISSING_SEMICOLON, message, self.gap(), hint=hint)
+        if self.kinds[self.at] != "}" and (self.kinds[self.at] == END or not self.breaks()):
             raise Misfit
 
     def enter(self) -> None:
         """One level deeper; too deep a text is not read on (CASE-I04)."""
         self.depth += 1
+        if self.depth <= self.deepest:
+            return
+        self.deepest = self.depth
         if self.depth > self.limits.nesting:
             self.note(DiagnosticCode.TOO_DEEP, f"nested more than {self.limits.nesting} levels deep", self.here())
             self.closed = True
             raise Misfit
+
+
+def at_word(c: Cursor, word: str) -> bool:
+    """Whether the present token is this word."""
+    return c.texts[c.at] == word and c.kinds[c.at] == "name"
 
 
 def describe(cursor: Cursor) -> str:

@@ -5,15 +5,16 @@ ProtoScript at all. Knows nothing of what stands inside the constructs.
 """
 
 from ferrule.protoscript.diagnostics import DiagnosticCode
-from ferrule.protoscript.parser.annotations import Pending, annotation
+from ferrule.protoscript.parser.annotations import Pending
 from ferrule.protoscript.parser.cursor import Cursor, Misfit, describe
 from ferrule.protoscript.parser.directives import DIRECTIVES, directive
 from ferrule.protoscript.parser.functions import function
 from ferrule.protoscript.parser.mistaken import refuse_foreign_text, refuse_prose
-from ferrule.protoscript.parser.prototypes import prototype, skip
+from ferrule.protoscript.parser.prototypes import prototype
+from ferrule.protoscript.parser.recovery import broken, dedented, rest, skip, unclosed
 from ferrule.protoscript.parser.statements import statement
 from ferrule.protoscript.parser.types import dotted
-from ferrule.protoscript.syntax import File, Function, Item, Namespace, Opaque, Span
+from ferrule.protoscript.syntax import Code, File, Item, Namespace, Span
 from ferrule.protoscript.tokens import END
 from ferrule.protoscript.words import FIELD_MODIFIERS, STATEMENT_WORDS
 
@@ -23,35 +24,43 @@ __all__ = ["file"]
 def file(c: Cursor) -> File:
     """File = { directive | namespace | item } ."""
     refuse_foreign_text(c)
-    items = _items(c, END)
-    return File(items, Span(0, len(c.source.text)))
+    return File(_items(c, END), Span(0, len(c.source.text)))
 
 
-def _items(c: Cursor, closing: str) -> tuple[Item, ...]:
+def _items(c: Cursor, closing: str, opening: int = 0) -> tuple[Item, ...]:
     """Items = { annotation | prototype | extern | function | statement } . directives and namespaces at file level."""
     found: list[Item] = []
     pending = Pending()
     depth = c.depth
-    while c.kinds[c.at] != closing and c.kinds[c.at] != END and not c.over():
+    while c.kinds[c.at] != closing and not c.closed:
         first = c.at
+        if c.kinds[first] == END or (closing != END and dedented(c, opening)):
+            unclosed(c, opening, "namespace")
+            break
         try:
             item = _item(c, pending, at_file_level=closing == END)
         except Misfit:
             c.depth = depth
+            if c.over() and closing == END:
+                c.at = pending.start(first)
+                break
             skip(c, first)
             if c.at == first or (c.kinds[c.at] == "}" and closing == END):
                 c.at += 1
+            found.append(broken(c, pending.start(first)))
         else:
             if item is not None:
                 found.append(item)
     found.extend(pending.end(c))
+    if closing == END and c.kinds[c.at] != END:
+        found.append(rest(c))
     return tuple(found)
 
 
 def _item(c: Cursor, pending: Pending, *, at_file_level: bool) -> Item | None:
     kind, word = c.kinds[c.at], c.texts[c.at]
     if kind == "[":
-        pending.add(annotation(c))
+        pending.add(c)
         return None
     if kind == "name":
         if word == "prototype":
@@ -59,8 +68,7 @@ def _item(c: Cursor, pending: Pending, *, at_file_level: bool) -> Item | None:
         if word in {"partial", "extern"}:
             return _modified(c, pending)
         if word == "function":
-            found = function(c)
-            return Function(found.name, found.signature, found.body, pending.take(), found.span)
+            return function(c, pending.take())
         if at_file_level and (word in DIRECTIVES or word == "namespace"):
             pending.pass_over(c)
             return directive(c) if word in DIRECTIVES else _namespace(c)
@@ -81,8 +89,7 @@ def _modified(c: Cursor, pending: Pending) -> Item:
         c.fail(DiagnosticCode.UNEXPECTED_TOKEN, f"expected `prototype` after `partial`, not {describe(c)}")
     c.at = first
     pending.pass_over(c)
-    found = statement(c)
-    return Opaque("extern variable", found.text, found.span)
+    return statement(c)
 
 
 def _namespace(c: Cursor) -> Namespace:
@@ -91,14 +98,16 @@ def _namespace(c: Cursor) -> Namespace:
     c.at += 1
     name = dotted(c, "the namespace's name", strict=True)
     c.enter()
+    opening = c.at
     c.expect("{", "the namespace's name")
-    items = _items(c, "}")
-    c.expect("}", "the namespace")
+    items = _items(c, "}", opening)
+    if c.kinds[c.at] == "}":
+        c.at += 1
     c.depth -= 1
     return Namespace(name, items, c.span(first))
 
 
-def _statement(c: Cursor) -> Opaque:
+def _statement(c: Cursor) -> Code:
     if c.kinds[c.at] == "}":
         c.fail(DiagnosticCode.UNEXPECTED_TOKEN, "this `}` closes nothing", hint="remove it")
     if c.texts[c.at] not in STATEMENT_WORDS:

@@ -5,7 +5,7 @@ does not fit is reported; who owns the body goes on after it. Knows nothing of t
 """
 
 from ferrule.protoscript.diagnostics import DiagnosticCode
-from ferrule.protoscript.parser.annotations import Pending, annotation
+from ferrule.protoscript.parser.annotations import Pending
 from ferrule.protoscript.parser.cursor import Cursor, describe
 from ferrule.protoscript.parser.functions import function, is_method, method
 from ferrule.protoscript.parser.types import identifier, type_end, type_text
@@ -37,7 +37,7 @@ def member(c: Cursor, pending: Pending) -> Field | Assignment | Function | Init 
             return _plain_field(c, pending.take())
         return _other(c, pending)
     if kinds[at] == "[":
-        pending.add(annotation(c))
+        pending.add(c)
         return None
     hint = "a body holds `Type Name = value;` and `Name = value;`"
     if kinds[at] == ";":
@@ -101,8 +101,7 @@ def _other(c: Cursor, pending: Pending) -> Field | Assignment | Function | Init:
     first = c.at
     word = c.texts[first]
     if word == "function":
-        found = function(c)
-        return _annotated(found, pending.take())
+        return function(c, pending.take())
     if word == "init":
         return _init(c, pending)
     modifiers: list[str] = []
@@ -110,7 +109,7 @@ def _other(c: Cursor, pending: Pending) -> Field | Assignment | Function | Init:
         modifiers.append(c.texts[c.at])
         c.at += 1
     if is_method(c, c.at):
-        return _annotated(method(c, first), pending.take())
+        return method(c, first, tuple(modifiers), pending.take())
     end = type_end(c, c.at)
     if end > 0 and c.kinds[end] == "=" and c.kinds[end - 1] != "?" and not modifiers:
         pending.pass_over(c)
@@ -143,15 +142,8 @@ def _init(c: Cursor, pending: Pending) -> Init:
         c.note(DiagnosticCode.DANGLING_ANNOTATION, "an init block takes no annotation", left[0].span, hint="remove it")
     if c.kinds[c.at] == "=":
         c.fail(DiagnosticCode.RESERVED_WORD, "`init` cannot be assigned", hint="it opens a block of statements")
-    start = c.at
-    c.rules.block(c)
-    return Init(c.text(start), c.span(first))
-
-
-def _annotated(found: Function, annotations: tuple[Annotation, ...]) -> Function:
-    if not annotations:
-        return found
-    return Function(found.name, found.signature, found.body, annotations, found.span)
+    body = c.rules.block(c)
+    return Init(body, c.span(first))
 
 
 def _not_a_member(c: Cursor, first: int, end: int) -> None:

@@ -1,18 +1,19 @@
 """A prototype is a name, its bases and a body of members.
 
 Owns the declaration with its modifiers, the `where` clause (ignored, as in the reference), nesting, and going on after
-a member that does not fit, so that one mistake does not hide the next. Knows nothing of files and namespaces.
+a header or a member that does not fit, so that one mistake does not hide the next. Knows nothing of files.
 """
 
 from ferrule.protoscript.diagnostics import DiagnosticCode
 from ferrule.protoscript.parser.annotations import Pending
 from ferrule.protoscript.parser.cursor import Cursor, Misfit, describe
 from ferrule.protoscript.parser.members import member
+from ferrule.protoscript.parser.recovery import broken, dedented, skip, unclosed
 from ferrule.protoscript.parser.types import type_text
 from ferrule.protoscript.syntax import Annotation, Member, Prototype, Span
 from ferrule.protoscript.tokens import END
 
-__all__ = ["prototype", "skip"]
+__all__ = ["prototype"]
 
 
 def prototype(c: Cursor, first: int, modifiers: tuple[str, ...], annotations: tuple[Annotation, ...]) -> Prototype:
@@ -21,9 +22,7 @@ def prototype(c: Cursor, first: int, modifiers: tuple[str, ...], annotations: tu
     The cursor stands on the word `prototype`; `first` is the first token of the declaration.
     """
     c.at += 1
-    named = c.at
-    name = type_text(c, "the prototype's name")
-    name_span = c.span(named)
+    name, name_span = _name(c)
     bases, base_spans = _bases(c)
     where = _where(c)
     short = c.kinds[c.at] == ";"
@@ -37,6 +36,15 @@ def prototype(c: Cursor, first: int, modifiers: tuple[str, ...], annotations: tu
     return Prototype(name, bases, modifiers, annotations, members, where, short, c.span(first), name_span, base_spans)
 
 
+def _name(c: Cursor) -> tuple[str, Span]:
+    if c.kinds[c.at] in {":", "{"}:
+        hint = "write the name behind the word `prototype`"
+        c.note(DiagnosticCode.EXPECTED_NAME, "expected the prototype's name", c.gap(), hint=hint)
+        return "", c.gap()
+    first = c.at
+    return type_text(c, "the prototype's name"), c.span(first)
+
+
 def _bases(c: Cursor) -> tuple[tuple[str, ...], tuple[Span, ...]]:
     """Bases = ( ":" | "extends" ) type { "," type } ."""
     if c.kinds[c.at] != ":" and c.texts[c.at] != "extends":
@@ -46,6 +54,11 @@ def _bases(c: Cursor) -> tuple[tuple[str, ...], tuple[Span, ...]]:
     while True:
         c.at += 1
         at = c.at
+        if c.kinds[at] in {"{", ";"}:
+            c.note(
+                DiagnosticCode.EXPECTED_NAME, "expected a base", c.gap(), hint="write its name, or leave the mark out"
+            )
+            return tuple(names), tuple(spans)
         names.append(type_text(c, "a base"))
         spans.append(c.span(at))
         if c.kinds[c.at] != ",":
@@ -72,12 +85,25 @@ def _expect_body(c: Cursor, bases: tuple[str, ...]) -> None:
     if c.kinds[c.at] == "{":
         return
     if c.texts[c.at] in {"is", "inherits", "implements"} and not bases:
-        c.fail(DiagnosticCode.UNEXPECTED_TOKEN, f"expected `:` or `{{`, not {describe(c)}", hint="bases follow a `:`")
+        message = f"expected `:` or `{{`, not {describe(c)}"
+        c.fail(DiagnosticCode.UNEXPECTED_TOKEN, message, hint="bases follow a `:`")
     if c.kinds[c.at] == END:
         c.fail(DiagnosticCode.UNCLOSED, "the text ends before the body of the prototype", c.gap(), hint="add `{ }`")
     wanted = "`,`, `{` or `;`" if bases else "`:`, `{` or `;`"
-    hint = "a name is one word" if c.kinds[c.at] in {"name", "-"} and not bases else ""
-    c.fail(DiagnosticCode.UNEXPECTED_TOKEN, f"expected {wanted}, not {describe(c)}", hint=hint)
+    hint = "a name is one word" if c.kinds[c.at] in {"name", "-"} and not bases else "a body stands in `{ }`"
+    span = c.gap() if c.breaks() else c.here()
+    message = f"expected {wanted}, not {describe(c)}"
+    ahead = c.at
+    while ahead < c.at + _HEADER and c.kinds[ahead] not in _ENDS:
+        ahead += 1
+    if c.kinds[ahead] != "{":
+        c.fail(DiagnosticCode.UNEXPECTED_TOKEN, message, span, hint=hint)
+    c.note(DiagnosticCode.UNEXPECTED_TOKEN, message, span, hint=hint)
+    c.at = ahead
+
+
+_HEADER = 16
+_ENDS = frozenset({"{", "}", ";", "=", "(", END})
 
 
 def _body(c: Cursor) -> tuple[Member, ...]:
@@ -88,17 +114,21 @@ def _body(c: Cursor) -> tuple[Member, ...]:
     depth = c.depth
     members: list[Member] = []
     pending = Pending()
-    while c.kinds[c.at] != "}" and not c.over():
-        if c.kinds[c.at] == END:
-            place = Span(c.starts[opening], c.ends[opening])
-            c.note(DiagnosticCode.UNCLOSED, "this `{` is never closed", place, hint="add `}` at the end of the body")
-            raise Misfit
+    while c.kinds[c.at] != "}" and not c.closed:
         first = c.at
+        if c.kinds[first] == END or dedented(c, opening):
+            unclosed(c, opening, "body")
+            break
         try:
-            found = _nested(c, pending) if c.texts[first] == "prototype" else member(c, pending)
+            if c.texts[first] == "prototype" and c.kinds[first] == "name":
+                members.append(prototype(c, first, (), pending.take()))
+                continue
+            found = member(c, pending)
         except Misfit:
             c.depth = depth
             skip(c, first)
+            if c.at > first:
+                members.append(broken(c, pending.start(first)))
         else:
             if found is not None:
                 members.append(found)
@@ -107,33 +137,3 @@ def _body(c: Cursor) -> tuple[Member, ...]:
         c.at += 1
     c.depth = depth - 1
     return tuple(members)
-
-
-def _nested(c: Cursor, pending: Pending) -> Member | None:
-    if c.kinds[c.at] != "name":
-        return member(c, pending)
-    return prototype(c, c.at, (), pending.take())
-
-
-def skip(c: Cursor, first: int) -> None:
-    """Go on after a construct that began at `first` and did not fit: behind its `;`, or before the `}` around it."""
-    level = 0
-    for at in range(first, c.at):
-        kind = c.kinds[at]
-        level += (kind == "{") - (kind == "}" and level > 0)
-    c.at = max(c.at, first)
-    while c.kinds[c.at] != END:
-        kind = c.kinds[c.at]
-        if kind == "{":
-            level += 1
-        elif kind == "}":
-            if level == 0:
-                return
-            level -= 1
-            if level == 0:
-                c.at += 2 if c.kinds[c.at + 1] == ";" else 1
-                return
-        elif kind == ";" and level == 0:
-            c.at += 1
-            return
-        c.at += 1

@@ -1,121 +1,66 @@
-"""The tree of a ProtoScript text: this page is the language reference of the declarative part.
+"""Declarations: what a file says, piece by piece in source order.
 
-Every node is a frozen value and knows its `Span`; literals keep their raw source text beside the decoded value. What
-would need running (function bodies, statements) is kept as an opaque, brace-balanced span of text, visible as such.
-Knows nothing of what a name means: that is the business of `ontology`.
+Owns the nodes of files, namespaces, prototypes, their members, functions, annotations and directives, and the node that
+stands for what could not be read. Knows nothing of what a name means: that is the business of `ontology`.
 """
 
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from ferrule.protoscript.syntax.expressions import Expression
+from ferrule.protoscript.syntax.spans import Node, Span
+from ferrule.protoscript.syntax.statements import (
+    Block,
+    Break,
+    Case,
+    Continue,
+    Default,
+    Do,
+    ExpressionStatement,
+    For,
+    ForEach,
+    If,
+    Return,
+    Switch,
+    Throw,
+    Try,
+    VariableDeclaration,
+    While,
+    Yield,
+)
+
 __all__ = [
     "Annotation",
     "Assignment",
+    "Code",
     "Directive",
-    "Expression",
+    "ErrorNode",
     "Field",
     "File",
     "Function",
     "Init",
     "Item",
-    "ListExpression",
     "Member",
-    "Name",
     "Namespace",
-    "New",
-    "Null",
-    "Number",
-    "Opaque",
-    "OpaqueExpression",
+    "Parameter",
     "Prototype",
-    "Span",
-    "Text",
-    "Truth",
 ]
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
-    """A half-open range of code points, offsets from 0."""
+class ErrorNode(Node):
+    """A part of the text that could not be read, from its first token to its last; `code` says why.
 
-    start: int
-    end: int
+    It may stand wherever an item, a member or a statement may. One with `too-deep`, `too-many-problems` or
+    `too-much-skipped` reaches to the end of what was given up.
+    """
 
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """A string literal. `form` tells `"…"`, `@"…"`, `$"…"`, `$$"…"` and `'…'` apart; `value` is decoded."""
-
-    form: Literal["string", "verbatim", "interpolated", "protostring", "char"]
-    raw: str
-    value: str
+    code: str
     span: Span
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
-    """A number literal, with the sign of a leading unary minus folded into `value` (raw keeps the digits only)."""
-
-    form: Literal["int", "double", "decimal", "long", "ulong", "float"]
-    raw: str
-    value: int | float
-    negative: bool
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class Truth:
-    """`true` or `false`."""
-
-    value: bool
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class Null:
-    """`null`."""
-
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class Name:
-    """A bare name used as a value: a reference to a prototype."""
-
-    name: str
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class ListExpression:
-    """`[a, b]`."""
-
-    elements: tuple["Expression", ...]
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class New:
-    """`new Type()` without arguments or initializer."""
-
-    type: str
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class OpaqueExpression:
-    """Any other expression (operators, calls, lambdas): read, never evaluated. `what` names it for people."""
-
-    what: str
-    text: str
-    span: Span
-
-
-Expression: TypeAlias = Text | Number | Truth | Null | Name | ListExpression | New | OpaqueExpression
-
-
-@dataclass(frozen=True, slots=True)
-class Annotation:
+class Annotation(Node):
     """`[Name("argument")]`, kept as data; `bare` tells `[Name]` from `[Name()]`."""
 
     text: str
@@ -126,7 +71,7 @@ class Annotation:
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class Field(Node):
     """`Type Name;` or `Type Name = value;`: declares a property, and with a value assigns its default."""
 
     type: str
@@ -139,7 +84,7 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
-class Assignment:
+class Assignment(Node):
     """`Name = value;`: assigns a declared property. `plain` is False when the target is not a simple name."""
 
     name: str
@@ -150,35 +95,41 @@ class Assignment:
 
 
 @dataclass(frozen=True, slots=True)
-class Function:
-    """A function or C#-style method; its body is opaque."""
+class Parameter(Node):
+    """`[this] [ref | out] Type name [= default]`."""
+
+    type: str
+    name: str
+    modifiers: tuple[str, ...]
+    default: Expression | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Function(Node):
+    """`function Name(…) : Type { … }` or, with `form` "method", `Type Name(…) { … }`; no body when it ends with `;`."""
 
     name: str
-    signature: str
-    body: str
+    type: str
+    parameters: tuple[Parameter, ...]
+    body: Block | None
+    modifiers: tuple[str, ...]
     annotations: tuple[Annotation, ...]
+    form: Literal["function", "method"]
+    span: Span
+    name_span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Init(Node):
+    """`init { … }`, or `init` before one statement: what would be run when the prototype is made."""
+
+    body: Block
     span: Span
 
 
 @dataclass(frozen=True, slots=True)
-class Init:
-    """An `init` block; opaque."""
-
-    body: str
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class Opaque:
-    """A statement or other construct that would need running."""
-
-    what: str
-    text: str
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class Prototype:
+class Prototype(Node):
     """`[partial] prototype Name : Base, Base { … }`; `short` tells `prototype X;` from an empty body."""
 
     name: str
@@ -198,11 +149,16 @@ class Prototype:
         return "partial" in self.modifiers
 
 
-Member: TypeAlias = Field | Assignment | Function | Init | Prototype | Opaque
+Member: TypeAlias = Field | Assignment | Function | Init | Prototype | ErrorNode
+
+Code: TypeAlias = (
+    Block | ExpressionStatement | VariableDeclaration | Return | Throw | Yield | Break | Continue | If | For | ForEach
+    | While | Do | Switch | Case | Default | Try | Function | ErrorNode
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
-class Directive:
+class Directive(Node):
     """`include`, `reference`, `import` or `using`: recorded, never followed by the parser.
 
     `words` holds the operands in source order (a path without its quotes), `flags` any of `recursive`, `lazy`, `file`
@@ -217,7 +173,7 @@ class Directive:
 
 
 @dataclass(frozen=True, slots=True)
-class Namespace:
+class Namespace(Node):
     """`namespace A.B { … }`: its name is a prefix of the names declared inside."""
 
     name: str
@@ -225,11 +181,11 @@ class Namespace:
     span: Span
 
 
-Item: TypeAlias = Directive | Namespace | Prototype | Function | Annotation | Opaque
+Item: TypeAlias = Directive | Namespace | Prototype | Annotation | Code
 
 
 @dataclass(frozen=True, slots=True)
-class File:
+class File(Node):
     """One text: what it declares, in source order. `items` holds every top-level node; `prototypes` is a view of it."""
 
     items: tuple[Item, ...]

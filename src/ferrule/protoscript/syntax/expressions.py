@@ -1,0 +1,302 @@
+"""Expressions: the values that a memory may say, and the computed ones that only code has.
+
+Owns their nodes. A run of operators of one level is one `Binary` and a chain of members one `Access`, so that the
+height of a tree follows the nesting of the text and not its length. Knows nothing of precedence: the parser applies it.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from ferrule.protoscript.syntax.spans import Computed, Node, Span
+
+if TYPE_CHECKING:
+    from ferrule.protoscript.syntax.statements import Block
+
+__all__ = [
+    "Access",
+    "Assign",
+    "Binary",
+    "Call",
+    "Categorisation",
+    "Conditional",
+    "Creation",
+    "ElementAccess",
+    "Expression",
+    "Initializer",
+    "Lambda",
+    "Link",
+    "ListExpression",
+    "MemberAccess",
+    "Name",
+    "New",
+    "Null",
+    "Number",
+    "Parenthesised",
+    "Step",
+    "Text",
+    "Truth",
+    "Unary",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Text(Node):
+    """A string literal. `form` tells `"…"`, `@"…"`, `$"…"`, `$$"…"` and `'…'` apart; `value` is decoded.
+
+    `holes` are the expressions of an interpolated string, in order, with their true spans (which lie inside of this one
+    token); their text stays in `value` as it is written.
+    """
+
+    form: Literal["string", "verbatim", "interpolated", "protostring", "char"]
+    raw: str
+    value: str
+    span: Span
+    holes: tuple["Expression", ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Node):
+    """A number literal, with the sign of a leading unary minus folded into `value` (raw keeps the digits only)."""
+
+    form: Literal["int", "double", "decimal", "long", "ulong", "float"]
+    raw: str
+    value: int | float
+    negative: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Truth(Node):
+    """`true` or `false`."""
+
+    value: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Null(Node):
+    """`null`."""
+
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Name(Node):
+    """A bare name used as a value: a reference to a prototype. Type arguments are part of it: `List<Int>`."""
+
+    name: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ListExpression(Node):
+    """`[a, b]`."""
+
+    elements: tuple["Expression", ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class New(Node):
+    """`new Type()` without arguments, size or initializer: an empty object, the only one that is a value."""
+
+    type: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Initializer(Node):
+    """`{ A = 1, 2, { 3 } }` behind `new Type`: assignments, values or further braces."""
+
+    items: tuple["Expression | Initializer", ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Creation(Computed):
+    """`new Type(arguments) { … }`, `new Type` or `new Type[3]`. `arguments` is None without parentheses.
+
+    The text of `type` holds the brackets of an array.
+    """
+
+    type: str
+    arguments: tuple["Expression", ...] | None
+    initializer: Initializer | None
+    span: Span
+
+    @property
+    def what(self) -> str:
+        """`new Type`, or `new array`."""
+        return "new array" if self.type.endswith("]") else f"new {self.type}"
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Computed):
+    """`Name(arguments)`; the name may have type arguments."""
+
+    name: str
+    arguments: tuple["Expression", ...]
+    span: Span
+
+    @property
+    def what(self) -> str:
+        """`call`."""
+        return "call"
+
+
+@dataclass(frozen=True, slots=True)
+class MemberAccess(Node):
+    """`.Name`, `?.Name` or `.Name(arguments)`; `arguments` is None when nothing is called."""
+
+    mark: Literal[".", "?."]
+    name: str
+    arguments: tuple["Expression", ...] | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ElementAccess(Node):
+    """`[index]`."""
+
+    index: "Expression"
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Node):
+    """`++` or `--` behind an operand."""
+
+    operator: Literal["++", "--"]
+    span: Span
+
+
+Link: TypeAlias = MemberAccess | ElementAccess | Step
+
+
+@dataclass(frozen=True, slots=True)
+class Access(Computed):
+    """`target.A[0].B()++`: a target and what is reached from it, one link behind the other."""
+
+    target: "Expression"
+    links: tuple[Link, ...]
+    span: Span
+
+    @property
+    def what(self) -> str:
+        """`member access`, `index` or the operator, after the first link."""
+        match self.links[0]:
+            case MemberAccess():
+                return "member access"
+            case ElementAccess():
+                return "index"
+            case Step(operator=operator):
+                return f"operator `{operator}`"
+
+
+@dataclass(frozen=True, slots=True)
+class Unary(Computed):
+    """A prefix operator: `+ - ! ~ ++ --` or one of the words `await out ref`."""
+
+    operator: str
+    operand: "Expression"
+    span: Span
+
+    @property
+    def what(self) -> str:
+        """The operator."""
+        return f"operator `{self.operator}`"
+
+
+@dataclass(frozen=True, slots=True)
+class Binary(Computed):
+    """`a + b - c`: operands with operators of one level between them, to be grouped from the left.
+
+    `operators[i]` stands behind `operands[i]`; words may be negated (`!typeof`).
+    """
+
+    operands: tuple["Expression", ...]
+    operators: tuple[str, ...]
+    span: Span
+
+    @property
+    def what(self) -> str:
+        """The first operator."""
+        return f"operator `{self.operators[0]}`"
+
+
+@dataclass(frozen=True, slots=True)
+class Assign(Computed):
+    """`target = value` and `target += value` inside of code. In a body of a prototype it is an `Assignment`."""
+
+    target: "Expression"
+    operator: str
+    value: "Expression"
+    span: Span
+
+    @property
+    def what(self) -> str:
+        """The operator."""
+        return f"operator `{self.operator}`"
+
+
+@dataclass(frozen=True, slots=True)
+class Conditional(Computed):
+    """`condition ? then : otherwise`."""
+
+    condition: "Expression"
+    then: "Expression"
+    otherwise: "Expression"
+    span: Span
+
+    @property
+    def what(self) -> str:
+        """The operator."""
+        return "operator `? :`"
+
+
+@dataclass(frozen=True, slots=True)
+class Categorisation(Computed):
+    """`subject -> Type { condition, condition }`: whether the subject is of the type and all conditions hold."""
+
+    subject: "Expression"
+    type: "Expression"
+    conditions: tuple["Expression", ...]
+    span: Span
+
+    @property
+    def what(self) -> str:
+        """The operator."""
+        return "operator `->`"
+
+
+@dataclass(frozen=True, slots=True)
+class Lambda(Computed):
+    """`parameter => body`."""
+
+    parameter: "Expression"
+    body: "Expression | Block"
+    span: Span
+
+    @property
+    def what(self) -> str:
+        """`lambda`."""
+        return "lambda"
+
+
+@dataclass(frozen=True, slots=True)
+class Parenthesised(Computed):
+    """`(expression)`."""
+
+    expression: "Expression"
+    span: Span
+
+    @property
+    def what(self) -> str:
+        """`parentheses`."""
+        return "parentheses"
+
+
+Expression: TypeAlias = (
+    Text | Number | Truth | Null | Name | ListExpression | New
+    | Creation | Call | Access | Unary | Binary | Assign | Conditional | Categorisation | Lambda | Parenthesised
+)  # fmt: skip
