@@ -45,10 +45,8 @@ def _names(case: Case) -> Iterator[Finding]:
 def _bearer(case: Case, name: str) -> str:
     """The property that says the name or alias."""
     phrase = fold_phrase(name)
-    for prop in case.written.properties:
-        if any(phrase == fold_phrase(said) for said in names_of(replace(case.written, properties=(prop,)))):
-            return prop.name
-    return "EntityName"
+    named = ((prop.name, names_of(replace(case.written, properties=(prop,)))) for prop in case.written.properties)
+    return next(prop for prop, said in named if phrase in map(fold_phrase, said))
 
 
 def _handles(case: Case) -> Iterator[Finding]:
