@@ -24,7 +24,7 @@ from ferrule.ontology.current import family
 from ferrule.ontology.fitting import refs_of
 from ferrule.ontology.handles import handles_of, lookup_keys
 from ferrule.ontology.layers import names_of, texts_of
-from ferrule.ontology.values import Property
+from ferrule.ontology.values import Property, Prototype
 from ferrule.ontology.words import fold_phrase
 from ferrule.protoscript import syntax
 from ferrule.referents.kinds import HandleKind
@@ -179,31 +179,29 @@ def _references(ask: _Ask) -> Iterator[Finding]:
     """The target is something the ontology answered with, or staged before; the relation is cited (D9)."""
     staged = {prototype.name for prototype in ask.case.view.staged}
     for target in refs_of(ask.prop.value):
-        if ask.case.trial.get(target) is None:
+        known = ask.case.trial.get(target)
+        if known is None:
             continue  # nobody can look up or speak of what is not there: rule 5 tells it
         if target not in staged and not citing.returned_anywhere(ask.case.view.record, target):
             if target != ask.case.written.name:
                 message = f"{ask.prop.name} links to something that this review did not look up."
                 yield ask.finding(message, "Search the target and use the name that the search returns.", basis=True)
-        elif not any(_speaks_of(ask, target, piece) for piece in citing.spans_cited(ask.view, ask.claims)):
+        elif not any(_speaks_of(ask, known, piece) for piece in citing.spans_cited(ask.view, ask.claims)):
             message = f"What is cited for the link {ask.prop.name} does not speak of its target."
             yield ask.finding(message, "Cite where the turn relates the two.", basis=True)
 
 
-def _speaks_of(ask: _Ask, target: str, piece: citing.Piece) -> bool:
+def _speaks_of(ask: _Ask, known: Prototype, piece: citing.Piece) -> bool:
     """Whether the cited words, or those around them, name what the link leads to, by a name or by a handle (D9)."""
-    known = ask.case.trial.get(target)
-    if known is None:
-        return False
     start, end = max(0, piece.start - _AROUND), piece.end + _AROUND
     near = piece.text[start:end]
-    names = (target, *names_of(known))
+    names = (known.name, *names_of(known))
     if any((pattern := citing.phrase_pattern(name)) is not None and pattern.search(near) for name in names):
         return True
     handles = handles_of(known, ask.case.trial, ask.case.place)
     values = {mark for handle in handles for mark in (handle.value, handle.key)}
     return any(
-        (mention.value in values or mention.key in values or _held_by(ask.case, mention, target))
+        (mention.value in values or mention.key in values or _held_by(ask.case, mention, known.name))
         and start <= mention.start <= end
         and mention.end > start
         for mention in ask.view.mentions

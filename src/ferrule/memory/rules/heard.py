@@ -29,7 +29,7 @@ _RUN = re.compile(r"[^\W\d_]+|\d+")
 class Heard:
     """What may lend a name its words: the turn's own texts, the definition's handles and types, names already known.
 
-    `texts` is all of it, and the same without marks on letters, each with its lower-case form; `folded` are the
+    `texts` is all of it, and the same without marks on letters, each with its case folded; `folded` are the
     definition's own handles without punctuation: `V002Release` is named after `v0.0.2`.
     """
 
@@ -50,7 +50,7 @@ class Heard:
             text = unicodedata.normalize("NFKC", text)
             forms = (text, unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode("ascii"))
         return cls(
-            texts=tuple((form, form.lower()) for form in forms),
+            texts=tuple((form, form.casefold()) for form in forms),
             types=tuple(kind.lower() for kind in types),
             folded=" ".join(fold_phrase(handle) for handle in handles),
         )

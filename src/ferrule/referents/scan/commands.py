@@ -141,7 +141,7 @@ def _fields(text: str, taken: bytearray) -> Iterator[tuple[int, str]]:
     """The command field of a tool call's arguments, when it needs no unescaping."""
     for match in _FIELD.finditer(text):
         raw = match["v"][1:-1]
-        if not taken[match.start("v")] and "\\" not in raw:
+        if not taken[match.start("v") + 1] and "\\" not in raw:
             yield match.start("v") + 1, raw
 
 

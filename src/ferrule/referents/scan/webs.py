@@ -60,13 +60,16 @@ _BYTE = 255
 def _trim(raw: str) -> str:
     """An address without the punctuation of the sentence around it; a closing bracket stays when it was opened."""
     raw = _SPOKEN_ON.split(raw, maxsplit=1)[0]
-    while raw:
-        stray = raw[-1] == ")" and raw.count("(") < raw.count(")")
-        foreign = not raw[-1].isascii() and unicodedata.category(raw[-1])[0] == "P"
-        if not stray and not foreign and (raw[-1] not in _END or raw.endswith("=")):
-            break
+    while raw and _is_stray(raw):
         raw = raw[:-1]
     return raw
+
+
+def _is_stray(raw: str) -> bool:
+    """Whether the last character is no part of the address."""
+    unopened = raw[-1] == ")" and raw.count("(") < raw.count(")")
+    foreign = not raw[-1].isascii() and unicodedata.category(raw[-1])[0] == "P"
+    return unopened or foreign or (raw[-1] in _END and not raw.endswith("="))
 
 
 def _addresses(text: str) -> Iterator[tuple[str, str, int]]:
