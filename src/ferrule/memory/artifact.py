@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ferrule.session.artifacts import ArtifactFolder, artifact_folder
 
-__all__ = ["FILE_NAME", "artifact_path", "edited_files", "put_artifact"]
+__all__ = ["FILE_NAME", "artifact_path", "drop_artifact", "edited_files", "put_artifact"]
 
 FILE_NAME = "SessionMemory.pts"
 _FOLDER = "nl-memory"
@@ -40,6 +40,18 @@ def put_artifact(home: Path, session: str, text: str, is_ours: Callable[[str], b
             kept = folder.path / _keep(folder, standing)
         folder.replace(FILE_NAME, content)
         return kept
+
+
+def drop_artifact(home: Path, session: str, is_ours: Callable[[str], bool]) -> None:
+    """Remove the file, unless somebody edited it: it is derived and can be made again.
+
+    Raises:
+        StoreError: as `put_artifact`.
+    """
+    with artifact_folder(home, session, _FOLDER, "the session's memory file away") as folder:
+        standing = folder.read(FILE_NAME)
+        if standing is not None and is_ours(standing.decode("utf-8", "replace")):
+            folder.discard(FILE_NAME)
 
 
 def edited_files(home: Path, session: str) -> tuple[Path, ...]:

@@ -6,14 +6,15 @@ door instead; both meet the same rules (R54). Knows nothing of how an answer is 
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
 from ferrule.bridge.values import Answer, Receipt
-from ferrule.errors import Code, StoreError
+from ferrule.errors import Code, GateBusy, StoreError
 from ferrule.memory.admission import admit
-from ferrule.memory.artifact import artifact_path, edited_files, put_artifact
+from ferrule.memory.artifact import artifact_path, drop_artifact, edited_files, put_artifact
 from ferrule.memory.forgetting import named
 from ferrule.memory.intake import Intake
 from ferrule.memory.ports import MemoryStore, StagedWrite
@@ -136,13 +137,10 @@ class NLMemory:
 
         Raises:
             GateBusy: the source is being evaluated and did not leave its gate in time; nothing was forgotten.
-            StoreError: the home cannot be written.
+            StoreError: the home cannot be written; what stands in the database then decides, and the file follows it.
         """
-        with self.gate.of(session):
-            receipts = self.store.forget(session, names)
-        if receipts:
-            self.project(session)
-        return receipts
+        with _followed(self, session), self.gate.of(session):
+            return self.store.forget(session, names)
 
     def unforget(self, session: str, key: str) -> int:
         """Lift tombstones by identity key or prototype name; returns how many (DEC-D14).
@@ -210,10 +208,8 @@ class NLMemory:
             GateBusy: the source is being evaluated and did not leave its gate in time; nothing was undone.
             StoreError: the home cannot be written, or the write no longer stands.
         """
-        with self.gate.of(session):
-            receipt = self.store.undo(session, number)
-        self.project(session)
-        return receipt
+        with _followed(self, session), self.gate.of(session):
+            return self.store.undo(session, number)
 
     def _view(self, session: str) -> AdmissionView:
         def forgotten(marks: Sequence[str]) -> tuple[str, ...]:
@@ -227,6 +223,32 @@ class NLMemory:
             forgotten=forgotten,
             limits=self.limits,
         )
+
+
+@contextmanager
+def _followed(memory: NLMemory, session: str) -> Iterator[None]:
+    """The file follows what is taken away, also when that failed: it may have failed after its commit (R97).
+
+    A file that cannot be made anew is removed: it would go on showing what is meant to be gone.
+    """
+    try:
+        yield
+    except GateBusy:
+        raise
+    except StoreError:
+        with suppress(StoreError):
+            _show(memory, session)
+        raise
+    _show(memory, session)
+
+
+def _show(memory: NLMemory, session: str) -> None:
+    try:
+        memory.project(session)
+    except StoreError:
+        with suppress(StoreError):
+            drop_artifact(memory.home, session, is_ours)
+        raise
 
 
 def _overtaken(store: MemoryStore, session: str, write: StagedWrite, seen: int) -> bool:

@@ -3,6 +3,7 @@
 Owns opening, settings and forward migrations (CASE-N10, N12, N13, INV-I2). Knows nothing of sessions or memories.
 """
 
+import os
 import sqlite3
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from ferrule.adapters.sqlite.database import Database
-from ferrule.adapters.sqlite.failures import from_sqlite
+from ferrule.adapters.sqlite.failures import from_sqlite, is_busy
 from ferrule.adapters.sqlite.home import alone, ensure_copy, ensure_file, ensure_home
 from ferrule.adapters.sqlite.statements import SCHEMA_VERSION, migration, statements
 from ferrule.errors import StoreCorrupt, StoreError, StoreVersion
@@ -81,6 +82,7 @@ def open_database(home: Path, connect: Connect = connect_file, step: Step | None
 
 def _prepare(connection: sqlite3.Connection, path: Path, step: Step | None) -> str:
     version = _checked_version(connection, path)
+    _refuse_fallback(connection, path, version)
     for name, value, _ in SETTINGS:
         connection.execute(f"PRAGMA {name} = {value}").fetchall()
     _read_back(connection, path)
@@ -113,6 +115,28 @@ def _checked_version(connection: sqlite3.Connection, path: Path) -> int:
             "upgrade Ferrule to use it"
         )
     return version
+
+
+def _refuse_fallback(connection: sqlite3.Connection, path: Path, version: int) -> None:
+    """A file that could not be opened for writing for a moment is opened by SQLite for reading, and stays so.
+
+    Then nothing could ever be written through this connection, though the disk has room again (CASE-K01, K07).
+
+    Raises:
+        sqlite3.OperationalError: it is open for reading only, and the file may be written.
+    """
+    if version == 0 or not os.access(path, os.W_OK):
+        return  # it is written at once, or a disk that nobody can write is read (CASE-K05)
+    connection.execute("PRAGMA busy_timeout = 0")
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute(f"PRAGMA user_version = {version}")  # what it is; only a change shows, and it is rolled back
+    except sqlite3.OperationalError as error:
+        if not is_busy(error):
+            raise
+    finally:
+        if connection.in_transaction:
+            connection.rollback()
 
 
 def _read_back(connection: sqlite3.Connection, path: Path) -> None:
@@ -149,7 +173,7 @@ def _migrate(connection: sqlite3.Connection, older: tuple[int, int], path: Path,
         connection.execute("COMMIT")
         done = True
     except StoreCorrupt as error:
-        raise StoreCorrupt(f"{path}: {error}") from error
+        raise StoreCorrupt(f"{path}: {error}", code=error.code) from error
     finally:
         if not done and connection.in_transaction:
             connection.rollback()
