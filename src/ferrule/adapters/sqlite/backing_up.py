@@ -143,12 +143,15 @@ def check_sound(path: Path, head: Head | None, otherwise: str) -> tuple[Head, Co
         StoreCorrupt: it does not check out.
     """
     with viewed(path) as connection:
-        last = last_receipt(connection)
+        try:
+            last, counts = last_receipt(connection), counted(connection)
+        except (sqlite3.Error, UnicodeDecodeError) as error:  # damaged, or a disk that cannot be read (CASE-K07)
+            raise from_sqlite(error, path) from error
         found = next((one for one in faults(connection, path, head or last) if one.code is not None), None)
         if found is not None:
             named = " ".join(part for part in (found.session, found.name, found.message) if part)
             raise StoreCorrupt(f"{otherwise}: {named}", code=found.code)
-        return last or Head(0, ""), counted(connection)
+        return last or Head(0, ""), counts
 
 
 def read_manifest(path: Path) -> Manifest | None:
