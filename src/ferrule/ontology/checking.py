@@ -13,24 +13,13 @@ from ferrule.ontology.build import opaque
 from ferrule.ontology.declaring import Declaration
 from ferrule.ontology.fitting import BUILTIN, fits, is_type_name, refs_of
 from ferrule.ontology.parts import Part
+from ferrule.ontology.reading import LocatedProblem
 from ferrule.ontology.resolve import Ontology
 from ferrule.ontology.values import Property, Prototype
 from ferrule.protoscript import syntax
 from ferrule.protoscript.source import Source
 
-__all__ = ["LocatedProblem", "Place", "is_sound", "problems_of", "resolvable"]
-
-
-@dataclass(frozen=True, slots=True)
-class LocatedProblem:
-    """Something wrong in a permanent file: where (line and column from 1), a stable code, a sentence, a hint."""
-
-    file: str
-    code: Code
-    message: str
-    line: int = 1
-    column: int = 1
-    hint: str = ""
+__all__ = ["Place", "is_sound", "problems_of", "resolvable"]
 
 
 @dataclass(frozen=True, slots=True)

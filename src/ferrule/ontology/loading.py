@@ -7,21 +7,22 @@ Executes nothing and follows no include. Knows nothing of sessions.
 
 import gc
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TypeAlias
 
 from ferrule.errors import Code, UnreadableInput
 from ferrule.ontology.build import declarations
-from ferrule.ontology.checking import LocatedProblem, Place, is_sound, problems_of, resolvable
+from ferrule.ontology.checking import Place, is_sound, problems_of, resolvable
 from ferrule.ontology.handles import handles_of, keys_of
 from ferrule.ontology.layers import InMemoryLayer
 from ferrule.ontology.parts import Part, merged_parts, parts_of
+from ferrule.ontology.reading import LocatedProblem, NamedText, Progress, ReadOntology
 from ferrule.ontology.resolve import Ontology
 from ferrule.ontology.sources import SourceFile, sources_of
+from ferrule.ontology.sources import shipped_folder as base_folder
 from ferrule.ontology.values import Prototype
 from ferrule.protoscript import syntax
 from ferrule.protoscript.diagnostics import refusal_code
@@ -41,26 +42,6 @@ __all__ = [
     "read_permanent",
 ]
 
-NamedText: TypeAlias = tuple[str, str]
-"""What a file is called, for messages, and its text."""
-
-Progress: TypeAlias = Callable[[str, int, int], None]
-"""Told what is being done, how many steps of it are done, and how many there are."""
-
-
-@dataclass(frozen=True, slots=True)
-class ReadOntology:
-    """What files say: prototypes in the order of their first parts, their identity keys, the table of handle names.
-
-    `digests` are the SHA-256 of every file's bytes as they were read; a file that could not be read has none.
-    """
-
-    prototypes: tuple[Prototype, ...]
-    keys: Mapping[str, tuple[str, ...]]
-    suffixes: Suffixes | None
-    problems: tuple[LocatedProblem, ...]
-    digests: Mapping[str, bytes]
-
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
@@ -68,11 +49,6 @@ class Loaded:
 
     layer: InMemoryLayer
     problems: tuple[LocatedProblem, ...]
-
-
-def base_folder() -> Path:
-    """The folder of the ontology that ships with Ferrule."""
-    return Path(__file__).parent / "base"
 
 
 @cache

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["HANDLES", "SUFFIX", "SourceFile", "looked", "sources_of"]
+__all__ = ["HANDLES", "SUFFIX", "SourceFile", "looked", "shipped_folder", "sources_of"]
 
 SUFFIX = ".pts"
 HANDLES = "handles.toml"
@@ -46,6 +46,11 @@ class SourceFile:
         """
         with open(self.path, "rb") as file:  # noqa: PTH123 - see above
             return file.read()
+
+
+def shipped_folder() -> Path:
+    """The folder of the ontology that ships with Ferrule."""
+    return Path(__file__).parent / "base"
 
 
 def sources_of(folders: Sequence[Path]) -> tuple[SourceFile, ...]:

@@ -13,15 +13,8 @@ from typing import TypeAlias
 from ferrule.errors import Code, UnreadableInput, UsageError
 from ferrule.ontology.layer import PrototypeLayer
 from ferrule.ontology.layers import InMemoryLayer
-from ferrule.ontology.loading import (
-    LocatedProblem,
-    NamedText,
-    ReadOntology,
-    base_folder,
-    load_shipped,
-    read_permanent,
-)
-from ferrule.ontology.sources import SourceFile, sources_of
+from ferrule.ontology.reading import LocatedProblem, NamedText, ReadOntology
+from ferrule.ontology.sources import SourceFile, shipped_folder, sources_of
 from ferrule.referents.kinds import Place
 
 __all__ = ["SMALL_BYTES", "Told", "permanent_layer"]
@@ -58,10 +51,12 @@ def permanent_layer(
     if missing is not None:
         raise UsageError(f"no such ontology file or folder: {missing}", code=Code.IO_FAILED)
     if not (base or more or texts):
+        from ferrule.ontology.loading import load_shipped  # noqa: PLC0415 - whoever has an index reads nothing
+
         shipped = load_shipped()
         _refuse(shipped.problems)
         return shipped.layer
-    folders = (*(base or [base_folder()]), *more)
+    folders = (*(base or [shipped_folder()]), *more)
     sources = sources_of(folders)
     telling = _Telling(told)
     read: ReadOntology | None = None
@@ -75,6 +70,8 @@ def permanent_layer(
             indexed, read = shelf.made(request)
         if indexed is not None:
             return indexed
+    from ferrule.ontology.loading import read_permanent  # noqa: PLC0415 - see above
+
     read = read or read_permanent(sources, texts, places, telling)
     _refuse(read.problems)
     return InMemoryLayer(read.prototypes, read.keys, read.suffixes)

@@ -14,7 +14,7 @@ from ferrule.adapters.projects.places import git_root, main_root, origin_of, rea
 from ferrule.adapters.projects.records import PROJECTS, Trusted, digest_of, trusted
 from ferrule.errors import FerruleError
 from ferrule.ontology.layer import PrototypeLayer
-from ferrule.ontology.loading import NamedText
+from ferrule.ontology.reading import NamedText
 from ferrule.referents.kinds import Place
 from ferrule.session.place import normal_remote
 from ferrule.wiring.permanent import Told, permanent_layer

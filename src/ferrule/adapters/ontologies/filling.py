@@ -16,7 +16,7 @@ from ferrule.adapters.sqlite.sealing import seal
 from ferrule.adapters.sqlite.statements import SCHEMA_VERSION, migration
 from ferrule.bridge.values import HandleView, Modality
 from ferrule.ontology.layers import InMemoryLayer, phrases_of, texts_of
-from ferrule.ontology.loading import Progress, ReadOntology
+from ferrule.ontology.reading import Progress, ReadOntology
 from ferrule.ontology.resolve import Ontology
 from ferrule.ontology.values import Prototype, is_permanent_type
 from ferrule.referents.kinds import HandleKind

@@ -19,7 +19,7 @@ from typing import Any
 import ferrule
 from ferrule.adapters.ontologies.impressions import Impression, verified
 from ferrule.adapters.sqlite.statements import SCHEMA_VERSION
-from ferrule.ontology.loading import NamedText
+from ferrule.ontology.reading import NamedText
 from ferrule.ontology.sources import SourceFile, looked
 from ferrule.referents.kinds import KEY_FORMS, HandleKind, Place
 from ferrule.referents.properties import Suffixes

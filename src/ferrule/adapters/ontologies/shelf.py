@@ -20,7 +20,7 @@ from ferrule.adapters.ontologies.layer import IndexedLayer
 from ferrule.adapters.ontologies.manifest import Manifest, Request, maker, read_manifest, written
 from ferrule.adapters.sqlite.files import copied, digest_of, discarded, made, part_beside, placed, replaced, synced
 from ferrule.errors import StoreError
-from ferrule.ontology.loading import Progress, ReadOntology, read_permanent
+from ferrule.ontology.reading import Progress, ReadOntology
 from ferrule.ontology.sources import looked
 
 if sys.platform != "win32":
@@ -73,6 +73,8 @@ class Shelf:
                 found = self.layer(request)
                 if found is not None:
                     return found, None
+                from ferrule.ontology.loading import read_permanent  # noqa: PLC0415 - whoever has an index reads nothing
+
                 at = now()
                 read = read_permanent(request.sources, request.texts, request.places, self._progress)
                 if not read.problems:

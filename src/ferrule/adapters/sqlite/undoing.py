@@ -21,7 +21,6 @@ from ferrule.adapters.sqlite.stored import stored_memory, stored_prototype
 from ferrule.bridge.values import Receipt
 from ferrule.errors import Code, StoreError
 from ferrule.memory.forgetting import Gone
-from ferrule.memory.merge import canonical
 from ferrule.memory.ports import StandingWrite
 from ferrule.ontology.layers import phrases_of
 
@@ -94,6 +93,8 @@ def undo_write(database: Database, source: str, number: int, clock: Callable[[],
 
 
 def _take_out(database: Database, session: int, write: StandingWrite, *, revision: int, at: str) -> None:
+    from ferrule.memory.merge import canonical  # noqa: PLC0415 - who only reads waits for no printer
+
     row = stored_memory(database, session, write.name)
     old = stored_prototype(database, session, write.name)
     if row is None or old is None:
