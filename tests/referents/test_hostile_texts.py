@@ -85,7 +85,7 @@ FAMILIES = [
 ]  # fmt: skip
 FILLERS: dict[str, object] = {
     "place": Place(cwd="/srv/a", root="/srv/a", repository="github.com/ann/tool"), "kind": HandleKind.FILESYSTEM_PATH,
-    "value": "a/b", "at": 0, "tick": True, "long": "a/b", "other": "0a1b2c3d", "ending": "md", "name": "FilePath", "needle": "a", "text": "a/b a/b", "one": "a", "short": "a.py", "folded": "/srv/a", "stem": "a", "url": "https://a",
+    "value": "a/b", "old": "path:a/b", "at": 0, "tick": True, "long": "a/b", "other": "0a1b2c3d", "ending": "md", "name": "FilePath", "needle": "a", "text": "a/b a/b", "one": "a", "short": "a.py", "folded": "/srv/a", "stem": "a", "url": "https://a",
 }  # fmt: skip
 _READ_ELSEWHERE = {"table", "vocabulary", "context_before", "load_suffixes", "after", "before", "with_lead", "places"}
 

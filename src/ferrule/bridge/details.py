@@ -4,18 +4,18 @@ Owns these three values apart from the rest of the bridge's, since recall needs 
 nothing of reviews, stores or prototypes' inner form.
 """
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from ferrule.bridge.matches import Match, certainty
 from ferrule.bridge.vocabulary import Modality
+from ferrule.referents.expressions import expression
 from ferrule.referents.kinds import HandleKind
 
 __all__ = ["Details", "Found", "HandleView", "Looked", "PropertyDetail", "told_state"]
 
-_STATE = re.compile(r"LifecycleState(?:AtTurn(\d{1,9}))?")
-_WORD = re.compile(r"[^\W\d_]{3,24}")
+_STATE = expression(r"LifecycleState(?:AtTurn(\d{1,9}))?")
+_WORD = expression(r"[^\W\d_]{3,24}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,8 @@ it again by the same two constants, so that a memory never learns from itself. K
 
 import re
 
+from ferrule.referents.expressions import expression
+
 __all__ = [
     "BOOT_LINE",
     "FOREIGN_MESSAGE",
@@ -131,7 +133,7 @@ REFERENCED_START = "--- Content from referenced files ---"
 REFERENCED_END = "--- End of content ---"
 
 # A line that opens machine-made text which runs to the end of the message.
-FOREIGN_MESSAGE = re.compile(
+FOREIGN_MESSAGE = expression(
     r"\[(?:Session User State|label:|timeline-label:|Request interrupted by user|SYSTEM NOTIFICATION)"
     r"|Caveat: The messages below were generated"
     r"|Operation stopped by hook:"
@@ -141,7 +143,7 @@ FOREIGN_MESSAGE = re.compile(
 )
 
 # A line that opens the text of an agent's boot file (AGENTS.md, CLAUDE.md and their like).
-BOOT_LINE = re.compile(
+BOOT_LINE = expression(
     r"#{1,3} {1,3}"
     r"(?:[\w.~/\\-]{0,200}(?:AGENTS|CLAUDE|GEMINI|QWEN|COPILOT|copilot-instructions|cursorrules)\.?(?:md)?\b"
     r"|Repository Guidelines\b|Project Instructions\b|Agent Instructions\b"
@@ -154,7 +156,7 @@ BOOT_LINE = re.compile(
 
 # The outcome says that its next words are somebody else's. English first, a few others; extend by data, not by code.
 # In lower case, with the first letters told before: most words are refused at once.
-_ATTRIBUTION = re.compile(
+_ATTRIBUTION = expression(
     r"(?=[pswdrfctiemloabh页网文输工])(?:"
     r"\b(?:page|site|website|web page|document|docs|documentation|readme|file|comment|issue|ticket|email|mail|message"
     r"|log|output|tool|result|response|error|article|post|text|banner|snippet|header|author|reviewer|prompt)"

@@ -15,6 +15,7 @@ from ferrule.bridge.marks import RECALL_OPEN
 from ferrule.bridge.texts import is_content
 from ferrule.bridge.values import Mention, Modality, Role, TurnView
 from ferrule.bridge.wording import claimed_deed, claims_done, proposes, wishes_for
+from ferrule.referents.expressions import expression
 from ferrule.referents.kinds import HandleKind
 from ferrule.session.turn import Action, Verb
 
@@ -30,7 +31,7 @@ _CHANGING = frozenset([Verb.EDITED, Verb.MERGED, Verb.CONFIGURED, Verb.CLOSED, V
 _DEED_KINDS = {"created": Modality.CREATED, "changed": Modality.CHANGED, "deleted": Modality.DELETED}
 _TALK = frozenset([Verb.PLANNED, Verb.DELEGATED])  # words about what shall be done
 _STAGED = "staged"  # the ledger's detail of a file taken into the index: it differs from the last commit
-_ABSENT = re.compile(
+_ABSENT = expression(
     r"no such (?:file|path|branch|ref|remote|table|package)|not found|(?:does|did) ?n[o']t exist"
     r"|cannot (?:access|stat|find|open)|could not (?:find|resolve|open)|unknown (?:revision|command)"
     r"|did not match any|\b404\b",

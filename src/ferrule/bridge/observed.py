@@ -6,13 +6,13 @@ observation never creates an entity, so what is left out loses nobody a memory: 
 values are found where a modality is asked for. Knows nothing of kinds of handle beyond what names them shortly.
 """
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ferrule.bridge.texts import is_content
 from ferrule.bridge.values import Mention, TurnText
+from ferrule.referents.expressions import expression
 from ferrule.referents.kinds import HandleKind
 
 __all__ = ["BUDGET", "LINES", "Glimpse", "Glimpses", "glimpses", "sought_words"]
@@ -27,7 +27,7 @@ _MAX_WORDS = 96
 _LEAST, _LONGEST = 3, 80
 _LOOKED_IN = 32 * 1024  # of each end of a text, for the words
 _GAP = "\n\x00\n"  # no recogniser reads across it
-_NUMBER = re.compile(r"[0-9]{1,12}\Z")
+_NUMBER = expression(r"[0-9]{1,12}\Z")
 _PATHS = frozenset([HandleKind.FILESYSTEM_PATH, HandleKind.REPOSITORY_ROOT, HandleKind.PROMPT_PATH, HandleKind.URL])
 _NUMBERS = frozenset([HandleKind.PULL_REQUEST, HandleKind.ISSUE])
 _PARTIAL = _NUMBERS | {HandleKind.COMMIT_SHA}

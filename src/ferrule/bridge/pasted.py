@@ -8,6 +8,8 @@ import re
 from collections.abc import Sequence
 from enum import IntEnum
 
+from ferrule.referents.expressions import expression
+
 __all__ = ["Shape", "is_users_block", "machine_runs", "shape_of"]
 
 _LOOK = 400
@@ -19,7 +21,7 @@ _OWN_LINES, _OWN_CHARS, _OWN_SHELL_LINES = 3, 240, 12
 _ENOUGH, _ENOUGH_WEAK, _HEAVY = 2, 3, 4
 _HEAD = 3
 
-_STRONG = re.compile(
+_STRONG = expression(
     r"""
       \[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d | \[?\d\d:\d\d:\d\d[\].,: ] | (?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),?\s\w{3}\s{1,2}\d
     | \w{3}\s{1,2}\d{1,2}\s\d\d:\d\d:\d\d\s
@@ -35,7 +37,7 @@ _STRONG = re.compile(
     """,
     re.VERBOSE,
 )
-_WEAK = re.compile(
+_WEAK = expression(
     r"""
       \s*[\[\]{}],?\s*$ | \s*["“][\w .$@/-]{1,80}["”]\s?:\s | \s*[{\[]\s?["“{\[\d] | \s*[}\]]{1,8},?;?\s*$
     | \s{0,12}[│┃║├└┌╭╰─━═█■⎿⏺●\u2a2f✗✘✔✓•▸▶]\s?
@@ -47,16 +49,16 @@ _WEAK = re.compile(
     """,
     re.VERBOSE,
 )
-_PROMPT = re.compile(
+_PROMPT = expression(
     r"(?:\([\w.-]{1,40}\) )?(?:[$%] \S|[\w.-]{1,60}@[\w.-]{1,80}[: ~][^\n$%#]{0,120}[$%#] \S|[➜\u276f➤»] {1,3}\S"
     r"|PS [A-Za-z]:\\[^>]{0,200}> ?\S|[A-Za-z]:\\[^>\n]{0,200}>\S|\[[^\]\n]{3,80}\] ~?/?[\w~./-]{1,200} \S)"
 )
-_JSON_LINE = re.compile(r"\s*[{\[].{78,}[}\]],?\s*$")
-_REQUEST = re.compile(
+_JSON_LINE = expression(r"\s*[{\[].{78,}[}\]],?\s*$")
+_REQUEST = expression(
     r"\b(?:please|pls|can you|could you|i|i'm|i've|we|let's|why|how|what|should|fix|make sure|bitte|por favor|merci)\b",
     re.IGNORECASE,
 )
-_WORD = re.compile(r"[^\W\d_]{2,30}")
+_WORD = expression(r"[^\W\d_]{2,30}")
 
 
 class Shape(IntEnum):

@@ -23,6 +23,7 @@ from ferrule.bridge.marks import (
 )
 from ferrule.bridge.pasted import is_users_block, machine_runs
 from ferrule.bridge.values import Role, TurnText
+from ferrule.referents.expressions import expression
 
 __all__ = ["Segment", "cut_outcome", "cut_user", "segment_texts"]
 
@@ -32,11 +33,11 @@ _MAX_LOOKED_RESULTS = 1_000_000  # code points of tool results in which a quote 
 _QUOTE_LEAST = 12
 _QUOTE_LINES = 12  # so many lines of a block tell whether it is quoted
 _SAYING = 6  # a line of so many words says something, it does not just name
-_TAG = re.compile(r"<([A-Za-z][\w:.-]{1,60})(?:\s[^<>\n]{0,300})?>")
-_FENCE = re.compile(r" {0,3}(`{3,20}|~{3,20})[ \t]{0,4}([\w+#.-]{0,30})")
-_QUOTE = re.compile(r" {0,3}>(?!=|>=)")
-_INLINE_QUOTE = re.compile(r"[\"“«„「『]([^\"“”«»„「」『』\n]{12,2000})[\"”»“」』]")
-_SENTENCE_END = re.compile(r"[.!?。！？](?:\s|$)|\n")  # noqa: RUF001 - sentences of other scripts end too
+_TAG = expression(r"<([A-Za-z][\w:.-]{1,60})(?:\s[^<>\n]{0,300})?>")
+_FENCE = expression(r" {0,3}(`{3,20}|~{3,20})[ \t]{0,4}([\w+#.-]{0,30})")
+_QUOTE = expression(r" {0,3}>(?!=|>=)")
+_INLINE_QUOTE = expression(r"[\"“«„「『]([^\"“”«»„「」『』\n]{12,2000})[\"”»“」』]")
+_SENTENCE_END = expression(r"[.!?。！？](?:\s|$)|\n")  # noqa: RUF001 - sentences of other scripts end too
 _COMMAND_BLOCKS = frozenset(("sh", "bash", "zsh", "shell", "console", "powershell"))
 _OPENERS = "\"“«„「『'`‘"  # noqa: RUF001 - typographic quotes
 _CLOSERS = {'"': '"', "“": "”", "«": "»", "„": "“", "「": "」", "『": "』", "'": "'", "`": "`", "‘": "’"}  # noqa: RUF001 - their other ends

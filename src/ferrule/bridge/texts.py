@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from ferrule.bridge.segments import cut_outcome, cut_user, segment_texts
 from ferrule.bridge.values import Role, TurnText
+from ferrule.referents.expressions import expression
 from ferrule.session.ledger.results import outcome
 from ferrule.session.turn import ToolCall, Turn
 
@@ -29,13 +30,13 @@ _BODY_KEYS = frozenset(
 )
 _LONG_VALUE = 4_000  # a longer argument is material, whatever its name
 _MAX_NESTED = 20_000
-_PATCH = re.compile(r"\A\s{0,20}(?:diff --git |--- (?:a/|/dev/null)|Index: )|^\*\*\* Begin Patch", re.MULTILINE)
-_PATCH_HEAD = re.compile(
+_PATCH = expression(r"\A\s{0,20}(?:diff --git |--- (?:a/|/dev/null)|Index: )|^\*\*\* Begin Patch", re.MULTILINE)
+_PATCH_HEAD = expression(
     r"^(?:\*\*\* (?:Add|Update|Delete) File: |\*\*\* Move to: |diff --git |\+\+\+ |--- |rename (?:from|to) )"
     r"[^\n]{1,1000}",
     re.MULTILINE,
 )
-_HERE = re.compile(r"<<-?[ \t]{0,4}(['\"]?)([A-Za-z_]\w{0,40})\1")
+_HERE = expression(r"<<-?[ \t]{0,4}(['\"]?)([A-Za-z_]\w{0,40})\1")
 
 
 @dataclass(slots=True)

@@ -8,13 +8,15 @@ import re
 from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
+from ferrule.referents.expressions import expression
+
 __all__ = ["Deed", "claimed_deed", "claims_done", "clause_around", "planned_wording", "proposes", "wishes_for"]
 
 Deed: TypeAlias = Literal["", "created", "changed", "deleted"]
 
 _BEFORE, _AFTER = 160, 80
 _HEADING_REACH = 2_000
-_BREAK = re.compile(r"[.!?;。！？；](?=\s|$)|\n")  # noqa: RUF001 - sentences of other scripts end too
+_BREAK = expression(r"[.!?;。！？；](?=\s|$)|\n")  # noqa: RUF001 - sentences of other scripts end too
 
 # Verbs that bring a thing into being when the thing is their object.
 _MAKE = (
@@ -30,47 +32,47 @@ _WANT = (
 _PLACED = r"(?:save|store|put|output|export|dump|place|record|speichere|guarda|enregistre)"
 _TURN_INTO = r"(?:rename|move|convert|migrate|change the name)"
 _OPEN = r"[\"'`(\[*]{0,4}$"  # quotes and brackets directly before the span
-_NEW = re.compile(rf"\b(?:new|neue[nrs]?|nueva?|nouvelle|nouveau|novo) (?:\w{{1,20}} ){{0,2}}{_OPEN}", re.IGNORECASE)
-_DIRECT = re.compile(
+_NEW = expression(rf"\b(?:new|neue[nrs]?|nueva?|nouvelle|nouveau|novo) (?:\w{{1,20}} ){{0,2}}{_OPEN}", re.IGNORECASE)
+_DIRECT = expression(
     rf"\b{_MAKE}\b(?! (?:sure|certain|use)\b)(?:[ \t]{{1,3}}[\w-]{{1,20}}){{0,4}}[ \t:]{{0,3}}{_OPEN}", re.IGNORECASE
 )
-_AT = re.compile(
+_AT = expression(
     rf"\b(?:{_MAKE}|{_PLACED})\b[^!?\n]{{0,100}}\b(?:as|to|at|under|into|named|called)[ \t:]{{1,3}}{_OPEN}",
     re.IGNORECASE,
 )
-_INTO = re.compile(rf"\b{_TURN_INTO}\b[^!?\n]{{1,100}}\b(?:to|into|as)[ \t:]{{1,3}}{_OPEN}", re.IGNORECASE)
-_CALL_IT = re.compile(rf"\b(?:call|name) (?:it|this|that|them)[ \t:]{{1,3}}{_OPEN}", re.IGNORECASE)
-_WISH = re.compile(rf"\b{_WANT}\b[^!?\n]{{0,80}}$", re.IGNORECASE)
+_INTO = expression(rf"\b{_TURN_INTO}\b[^!?\n]{{1,100}}\b(?:to|into|as)[ \t:]{{1,3}}{_OPEN}", re.IGNORECASE)
+_CALL_IT = expression(rf"\b(?:call|name) (?:it|this|that|them)[ \t:]{{1,3}}{_OPEN}", re.IGNORECASE)
+_WISH = expression(rf"\b{_WANT}\b[^!?\n]{{0,80}}$", re.IGNORECASE)
 # Who says in so many words that it is a plan means by `in X` where the thing will be, not what is there.
-_PLAN = re.compile(
+_PLAN = expression(
     r"\b(?:(?:we|i|they|you) (?:also |still )?plan(?: on|(?= to\b))|planning to|planned:"
     r"|wir planen|planeamos|nous prévoyons)[^!?\n]{0,100}$",
     re.IGNORECASE,
 )
-_WISH_AFTER = re.compile(
+_WISH_AFTER = expression(
     r"[\"'`)\]*]{0,4}[ \t]{0,3}(?:\((?:new|planned|to be created|neu)\)|should be (?:created|added)"
     r"|(?:does ?n[o']t|doesn't) exist yet|needs to be (?:created|added|written)|anlegen|erstellen|hinzufügen"
     r"|を作成|を追加)",
     re.IGNORECASE,
 )
-_CJK_WISH = re.compile(
+_CJK_WISH = expression(
     r"(?:创建|新建|添加|增加|需要|计划|作成|追加|新規)[^。！？\n]{0,20}$"  # noqa: RUF001 - Chinese, Japanese
 )
 # "add a row to X", "create f in X": the thing made goes into X, which is there.
-_INSIDE = re.compile(
+_INSIDE = expression(
     r"\b(?:to|in|inside|within|from|of|on|against|with|using|per|via|for|about|zu|für|en|dans|à|para|pour)"
     rf"[ \t]{{1,3}}(?:(?:the|our|my|their|its|your|this) )?{_OPEN}",
     re.IGNORECASE,
 )
-_DOCUMENT = re.compile(
+_DOCUMENT = expression(
     r"\b(?:file|document|doc|report|plan|page|script|summary|spec|list|notes?|it|this|that|everything|output|results?)\b",
     re.IGNORECASE,
 )
-_NEGATED = re.compile(
+_NEGATED = expression(
     r"\b(?:do not|don't|dont|never|without|instead of|rather than|no need to)\b[^!?\n]{0,60}$", re.IGNORECASE
 )
 
-_PROPOSAL = re.compile(
+_PROPOSAL = expression(
     r"\b(?:would|will|'ll|should|could|might|may|propos\w{0,4}|recommend\w{0,6}|suggest\w{0,5}|next steps?|todo|to-do"
     r"|planned|plan to|if you (?:want|like|prefer|wish)|want me to|shall i|let me know|not yet|pending"
     r"|in (?:the )?future|later|you(?:'ll|'d)? need (?:to|an?)"
@@ -79,12 +81,12 @@ _PROPOSAL = re.compile(
     r"|(?:建议|将会|可以|下一步|计划)",
     re.IGNORECASE,
 )
-_PROPOSAL_HEADING = re.compile(
+_PROPOSAL_HEADING = expression(
     r"\b(?:next|plan|planned|propos\w{0,4}|recommend\w{0,8}|suggest\w{0,6}|todo|future|options?|alternatives?"
     r"|open questions?|follow[- ]?ups?)\b|(?:建议|下一步|计划)",
     re.IGNORECASE,
 )
-_DONE = re.compile(
+_DONE = expression(
     r"\b(?:created|added|wrote|written|generated|built|updated|changed|edited|modified|fixed|removed|deleted|renamed"
     r"|moved|committed|pushed|merged|opened|released|published|deployed|installed|configured|implemented|refactored"
     r"|replaced|extended|done|saved|now|is in place|erstellt|angelegt|geändert|creado|actualizado|créé|modifié)\b"
@@ -92,27 +94,27 @@ _DONE = re.compile(
     re.IGNORECASE,
 )
 _DEEDS: Mapping[Deed, re.Pattern[str]] = {
-    "created": re.compile(
+    "created": expression(
         r"\b(?:created|wrote|written|generated|added|opened|committed|filed|published|released|scaffolded|saved|cut"
         r"|squashed|amended|landed|new commit|commit(?= \W{0,4}$)|pushed commit"
         r"|erstellt|angelegt|creado|créé)\b|(?:创建了|新建了)",
         re.IGNORECASE,
     ),
-    "changed": re.compile(
+    "changed": expression(
         r"\b(?:updated|changed|edited|modified|fixed|refactored|replaced|extended|patched|rewrote|reworked|closed|merged"
         r"|adjusted|tightened|simplified|geändert|actualizado|modifié)\b|(?:修改了|更新了)",
         re.IGNORECASE,
     ),
-    "deleted": re.compile(r"\b(?:deleted|removed|dropped|gelöscht|eliminado|supprimé)\b|删除了", re.IGNORECASE),
+    "deleted": expression(r"\b(?:deleted|removed|dropped|gelöscht|eliminado|supprimé)\b|删除了", re.IGNORECASE),
 }
-_AT_DONE = re.compile(
+_AT_DONE = expression(
     rf"\b(?:created|wrote|written|generated|saved|opened|committed|published|filed|squashed|amended|landed)"
     rf"\b[^!?\n]{{0,60}}\b(?:to|in|into|as|at|under)"
     rf"[ \t]{{1,3}}(?:the )?{_OPEN}",
     re.IGNORECASE,
 )
-_FENCE = re.compile(r"^ {0,3}(?:```|~~~)(bash|sh|shell|zsh|console|powershell|pwsh|fish|bat)?", re.MULTILINE)
-_HEADING = re.compile(r"^(?:#{1,6}[ \t].{1,200}|\*\*[^*\n]{1,120}\*\*:?|[^\n:]{1,80}:)$", re.MULTILINE)
+_FENCE = expression(r"^ {0,3}(?:```|~~~)(bash|sh|shell|zsh|console|powershell|pwsh|fish|bat)?", re.MULTILINE)
+_HEADING = expression(r"^(?:#{1,6}[ \t].{1,200}|\*\*[^*\n]{1,120}\*\*:?|[^\n:]{1,80}:)$", re.MULTILINE)
 
 
 def clause_around(text: str, start: int, end: int) -> tuple[str, str]:

@@ -10,6 +10,8 @@ import unicodedata
 from collections.abc import Mapping
 from urllib.parse import quote, urlsplit
 
+from ferrule.referents.expressions import expression
+
 __all__ = ["DATABASE_PORTS", "WEB_PORTS", "ascii_host", "fold_url"]
 
 WEB_PORTS: Mapping[str, int] = {"http": 80, "https": 443, "ws": 80, "wss": 443, "ftp": 21, "ssh": 22, "git": 9418}
@@ -17,9 +19,9 @@ DATABASE_PORTS: Mapping[str, int] = {
     "postgres": 5432, "mysql": 3306, "mariadb": 3306, "mongodb": 27017, "redis": 6379, "rediss": 6379,
     "sqlserver": 1433, "clickhouse": 9000, "bolt": 7687,
 }  # fmt: skip
-_LINES = re.compile(r"L[0-9]{1,7}(?:C[0-9]{1,5})?(?:-L?[0-9]{1,7}(?:C[0-9]{1,5})?)?")
-_ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
-_FOREIGN = re.compile(r"[^\x00-\x7f]+")
+_LINES = expression(r"L[0-9]{1,7}(?:C[0-9]{1,5})?(?:-L?[0-9]{1,7}(?:C[0-9]{1,5})?)?")
+_ESCAPE = expression(r"%([0-9A-Fa-f]{2})")
+_FOREIGN = expression(r"[^\x00-\x7f]+")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _LONGEST_HOST = 253
 _SYNONYMS = {"postgresql": "postgres"}

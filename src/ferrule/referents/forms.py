@@ -19,29 +19,30 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from ferrule.referents.addresses import DATABASE_PORTS, ascii_host, fold_url
+from ferrule.referents.expressions import expression
 from ferrule.referents.kinds import NOWHERE, HandleKind, Place
 from ferrule.referents.locations import absolute, path_key
 from ferrule.referents.remotes import forge_link, number_of, repository_of, work_item
 
 __all__ = ["identity_key", "normal_form", "same_commit"]
 
-_SPACE = re.compile(r"\s+")
-_CONTINUED = re.compile(r"(?<![ \t])[ \t]*\\\r?\n[ \t]*")
-_REF = re.compile(r"(?:refs/)?(?:heads/|remotes/)?(?:origin/)?")
-_TAG_REF = re.compile(r"(?:refs/)?tags/")
-_PACKAGE_VERSION = re.compile(r"(?<=.)(?:@[^@/]{1,64}|[=~<>!]=?=?[0-9].{0,64}|\[[^\]]{1,64}\].{0,64})\Z")
-_NUMBERED = re.compile(
+_SPACE = expression(r"\s+")
+_CONTINUED = expression(r"(?<![ \t])[ \t]*\\\r?\n[ \t]*")
+_REF = expression(r"(?:refs/)?(?:heads/|remotes/)?(?:origin/)?")
+_TAG_REF = expression(r"(?:refs/)?tags/")
+_PACKAGE_VERSION = expression(r"(?<=.)(?:@[^@/]{1,64}|[=~<>!]=?=?[0-9].{0,64}|\[[^\]]{1,64}\].{0,64})\Z")
+_NUMBERED = expression(
     r"(?:task|ticket|job|story|item)[ \t]{0,3}[#:/-]{0,2}[ \t]?(?P<n>[A-Za-z0-9][A-Za-z0-9._-]{0,63})", re.IGNORECASE
 )
 _MIN_SHA = 7
 _USUAL = 300  # longer values are not remembered
 _COUNTED_APART = ("gitlab", "bitbucket", "dev.azure.com")
 # A tag or digest behind an image's name; `group:artifact` is no image.
-_IMAGE_VERSION = re.compile(
+_IMAGE_VERSION = expression(
     r"(?<=[a-z0-9])(?:(?::[\w.-]{1,128})?@sha256:[0-9a-f]{64}|:(?=[0-9]|latest|v[0-9])[\w.-]{1,128})\Z"
 )
-_IMAGE_TAG = re.compile(r"(?<=[a-z0-9]):[\w.-]{1,128}\Z")
-_READ = re.compile(
+_IMAGE_TAG = expression(r"(?<=[a-z0-9]):[\w.-]{1,128}\Z")
+_READ = expression(
     r"\$?(?:\{\{ ?)?(?:secrets|process\.env|env)[.:]([A-Z_][A-Z0-9_]{0,200})(?: ?\}\})?"
     r"|\$\{?(?:env:)?([A-Za-z_][A-Za-z0-9_]{0,200})\}?|%([A-Za-z_][A-Za-z0-9_]{0,200})%"
 )

@@ -8,22 +8,23 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from ferrule.referents.expressions import expression
 from ferrule.referents.kinds import Place
 from ferrule.referents.spellings import on_windows, plain_spelling
 
 __all__ = ["absolute", "fold_path", "is_absolute", "path_key", "same_file_tail"]
 
-_DRIVE = re.compile(r"[A-Za-z]:(?=/|\Z)")
-_UNIX_DRIVE = re.compile(r"/(?:mnt/|cygdrive/)?([A-Za-z])(?=/|\Z)")
-_LINE = re.compile(r"(?::[0-9]{1,7}(?:[:-][0-9]{1,7})?|#L[0-9]{1,7}(?:-L?[0-9]{1,7})?)\Z")
-_WORKTREE = re.compile(
+_DRIVE = expression(r"[A-Za-z]:(?=/|\Z)")
+_UNIX_DRIVE = expression(r"/(?:mnt/|cygdrive/)?([A-Za-z])(?=/|\Z)")
+_LINE = expression(r"(?::[0-9]{1,7}(?:[:-][0-9]{1,7})?|#L[0-9]{1,7}(?:-L?[0-9]{1,7})?)\Z")
+_WORKTREE = expression(
     r"(?P<base>.{1,4000}?)(?:/\.worktrees|/\.claude/worktrees|/\.codex/worktrees|[.]worktrees|__worktrees|-worktrees)"
     r"/(?P<name>[^/]{1,255})(?:/(?P<rest>.*))?",
     re.DOTALL,
 )
 _USUAL = 500  # longer paths are not remembered
-_OTHER_HOME = re.compile(r"~([A-Za-z_][\w.-]{0,63})(?=/)")
-_HOME = re.compile(r"(?:[A-Z]:)?/(?:Users|home)/[^/]{1,255}(?=/|\Z)|/root(?=/|\Z)")
+_OTHER_HOME = expression(r"~([A-Za-z_][\w.-]{0,63})(?=/)")
+_HOME = expression(r"(?:[A-Z]:)?/(?:Users|home)/[^/]{1,255}(?=/|\Z)|/root(?=/|\Z)")
 
 
 def fold_path(value: str) -> str:

@@ -4,7 +4,6 @@ Owns the suffix table, a user's extension of it (`handles.toml`), and the list o
 Knows nothing of values: `recognise.accepts` checks those.
 """
 
-import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,14 +11,15 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from ferrule.errors import UnreadableInput
+from ferrule.referents.expressions import expression
 from ferrule.referents.kinds import HandleKind
 from ferrule.referents.tables.reader import table
 
 __all__ = ["Suffixes", "family_of", "is_free_text", "kind_of_property", "load_suffixes", "shipped_suffixes"]
 
-_AT_TURN = re.compile(r"AtTurn[0-9]{1,12}\Z")
-_ACRONYM = re.compile(r"[A-Z]{2,40}(?![a-z])")
-_ACRONYM_WORD = re.compile(r"[A-Z]{2,40}(?=[A-Z][a-z])")
+_AT_TURN = expression(r"AtTurn[0-9]{1,12}\Z")
+_ACRONYM = expression(r"[A-Z]{2,40}(?![a-z])")
+_ACRONYM_WORD = expression(r"[A-Z]{2,40}(?=[A-Z][a-z])")
 _MAX_NAME = 256
 
 

@@ -8,26 +8,27 @@ import re
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from ferrule.referents.expressions import expression
 from ferrule.referents.kinds import Place
 
 __all__ = ["FORGES", "ForgeLink", "forge_link", "number_of", "repository_of", "work_item"]
 
 FORGES = ("github.com", "gitlab.com", "bitbucket.org", "codeberg.org", "git.sr.ht", "gitea.com", "dev.azure.com")
-_SLUG = re.compile(r"[A-Za-z0-9_.~-]{1,100}/[A-Za-z0-9_.-]{1,100}")
-_SCP = re.compile(
+_SLUG = expression(r"[A-Za-z0-9_.~-]{1,100}/[A-Za-z0-9_.-]{1,100}")
+_SCP = expression(
     r"(?:ssh://|git://|git\+ssh://|git\+https://)?(?:[A-Za-z0-9_.-]{1,64}@)?(?P<host>[A-Za-z0-9.-]{3,255})"
     r"(?::[0-9]{1,5}/|[:/])(?P<slug>[A-Za-z0-9_.~/-]{3,300})"
 )
-_NUMBER = re.compile(r"(?P<sign>[#!]?)(?P<n>[0-9]{1,12})")
-_WORDED = re.compile(
+_NUMBER = expression(r"(?P<sign>[#!]?)(?P<n>[0-9]{1,12})")
+_WORDED = expression(
     r"(?:pull[ -]requests?|pull|pulls|prs?|merge[ -]requests?|mrs?|issues?|bugs?|tasks?|tickets?|gh)"
     r"[ \t]{0,3}[-/#!:]{0,2}[ \t]{0,2}#?(?P<n>[0-9]{1,12})",
     re.IGNORECASE,
 )
-_QUALIFIED = re.compile(
+_QUALIFIED = expression(
     r"(?P<repo>[A-Za-z0-9_.-]{1,100}(?:/[A-Za-z0-9_.-]{1,100}){0,3}?)(?:[#!]|/(?:pull|pulls|issues|merge_requests)/)(?P<n>[0-9]{1,12})"
 )
-_TICKET = re.compile(r"[A-Za-z][A-Za-z0-9]{1,9}-[0-9]{1,7}")
+_TICKET = expression(r"[A-Za-z][A-Za-z0-9]{1,9}-[0-9]{1,7}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,10 @@ what was forgotten under one must stay forgotten (DEC-D14, CASE-N10). The old ke
 the repository a number is of, the folder a relative path was joined with. Knows nothing of stores.
 """
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 
+from ferrule.referents.expressions import expression
 from ferrule.referents.forms import identity_key
 from ferrule.referents.kinds import NOWHERE, HandleKind, Place
 from ferrule.referents.locations import fold_path, is_absolute, path_key
@@ -17,7 +17,7 @@ from ferrule.referents.remotes import repository_of
 __all__ = ["renewed_key", "renewed_marks", "renewed_repository"]
 
 _ROOT_COMMIT = "root-commit:"
-_DRIVE = re.compile(r"[A-Za-z]:(?:/|\Z)")
+_DRIVE = expression(r"[A-Za-z]:(?:/|\Z)")
 _OF_A_REPOSITORY = frozenset({"branch", "tag", "pr", "mr", "issue", "task"})
 _BY_VALUE: Mapping[str, HandleKind] = {
     "url": HandleKind.URL, "host": HandleKind.HOST, "database": HandleKind.DATABASE_ID, "id": HandleKind.OTHER_ID,

@@ -7,6 +7,7 @@ Owns one shape per kind, generous to ids and strict to prose. Knows nothing of p
 import re
 from collections.abc import Callable, Mapping
 
+from ferrule.referents.expressions import expression
 from ferrule.referents.kinds import NOWHERE, HandleKind
 from ferrule.referents.remotes import work_item
 from ferrule.referents.scan.commands import is_command
@@ -17,25 +18,25 @@ from ferrule.referents.secrets.mark import has_placeholder
 __all__ = ["accepts", "free_kind"]
 
 _MAX = 2000
-_URL = re.compile(
+_URL = expression(
     r"[a-z][a-z0-9+.-]{1,20}://[^\s<>\"]{1,1900}|(?:[\w.-]{1,60}@)?[\w.-]{1,200}\.[a-z]{2,20}:[\w.~-]{1,100}/[\w./~-]{1,300}"
     r"|(?:www\.)?[\w-]{1,60}(?:\.[\w-]{1,60}){1,6}(?::[0-9]{2,5})?(?:/[^\s<>\"]{0,1000})?|mailto:[^\s]{3,200}",
     re.IGNORECASE,
 )
-_SHA = re.compile(r"[0-9a-f]{7,64}", re.IGNORECASE)
-_ID = re.compile(r"[\w@#][\w.@:/#+~={}()$%&,-]{0,300}")
-_HIVE = re.compile(r"HK(?:EY_[A-Z_]{5,20}|[A-Z]{1,2}):?(?:\\[\w.{} -]{1,80}){1,20}\\?")
-_SPACED_ID = re.compile(r"[\w@#][\w.@:/#+~ -]{0,120}")
-_REF = re.compile(r"[^\s~^:?*\[\]\\]{1,250}")
-_TAG = re.compile(r"[^\s~^:?*\[\]\\]{1,200}")
-_PACKAGE = re.compile(r"[@A-Za-z0-9][\w.@/:+~^=<>!*,\[\]-]{0,250}")
-_HOST = re.compile(r"[A-Za-z0-9_\[\]](?:[A-Za-z0-9_.:\[\]-]{0,252}[A-Za-z0-9\]])?")
-_SECRET = re.compile(r"[A-Za-z_][\w./:@ -]{1,200}")
-_TICKET = re.compile(r"(?:(?:task|issue|ticket|bug|story|gh|pr)[ \t]?)?[#!]?[A-Za-z0-9][\w.:/#-]{0,100}", re.IGNORECASE)
-_REPO = re.compile(r"[\w.@:/~-]{2,300}")
-_DATABASE = re.compile(r"[\w.-][\w.:/@?&=+~-]{0,300}")
-_PROTOTYPE = re.compile(r"[A-Za-z_]\w*(?:#\w+)*")
-_SESSION = re.compile(r"[\w][\w.:#@ +-]{1,223}")
+_SHA = expression(r"[0-9a-f]{7,64}", re.IGNORECASE)
+_ID = expression(r"[\w@#][\w.@:/#+~={}()$%&,-]{0,300}")
+_HIVE = expression(r"HK(?:EY_[A-Z_]{5,20}|[A-Z]{1,2}):?(?:\\[\w.{} -]{1,80}){1,20}\\?")
+_SPACED_ID = expression(r"[\w@#][\w.@:/#+~ -]{0,120}")
+_REF = expression(r"[^\s~^:?*\[\]\\]{1,250}")
+_TAG = expression(r"[^\s~^:?*\[\]\\]{1,200}")
+_PACKAGE = expression(r"[@A-Za-z0-9][\w.@/:+~^=<>!*,\[\]-]{0,250}")
+_HOST = expression(r"[A-Za-z0-9_\[\]](?:[A-Za-z0-9_.:\[\]-]{0,252}[A-Za-z0-9\]])?")
+_SECRET = expression(r"[A-Za-z_][\w./:@ -]{1,200}")
+_TICKET = expression(r"(?:(?:task|issue|ticket|bug|story|gh|pr)[ \t]?)?[#!]?[A-Za-z0-9][\w.:/#-]{0,100}", re.IGNORECASE)
+_REPO = expression(r"[\w.@:/~-]{2,300}")
+_DATABASE = expression(r"[\w.-][\w.:/@?&=+~-]{0,300}")
+_PROTOTYPE = expression(r"[A-Za-z_]\w*(?:#\w+)*")
+_SESSION = expression(r"[\w][\w.:#@ +-]{1,223}")
 
 
 def _full(pattern: re.Pattern[str]) -> Callable[[str], bool]:
@@ -115,10 +116,10 @@ def free_kind(value: str) -> HandleKind | None:
     return HandleKind.FILESYSTEM_PATH if _STRICT_PATH.fullmatch(text) and is_path(text) else None
 
 
-_STRICT_SHA = re.compile(r"[0-9a-f]{7,40}")
-_STRICT_SESSION = re.compile(
+_STRICT_SHA = expression(r"[0-9a-f]{7,40}")
+_STRICT_SESSION = expression(
     r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?:ses|sess|thread|conv)_[A-Za-z0-9]{8,40}|(?:claude-code|codex|gemini-cli|opencode|pi|qwen-code):\S{3,200}"
 )
-_STRICT_PATH = re.compile(
+_STRICT_PATH = expression(
     r"(?:[A-Za-z]:[\\/]|~/|/|\./|\.\./|\\\\)[^\n]{1,1000}|[\w.@+ -]{1,200}(?:[\\/][\w.@+ ()\[\]-]{1,200}){1,30}[\\/]?"
 )

@@ -8,19 +8,21 @@ Reads no disk: a symbolic link that only a disk knows stays what it is. Knows no
 import re
 from urllib.parse import unquote
 
+from ferrule.referents.expressions import expression
+
 __all__ = ["forward", "on_windows", "plain_spelling"]
 
-_FILE_URL = re.compile(r"file:(?://(?P<host>[^/\\]{0,255}))?(?=[/\\])", re.IGNORECASE)
-_DRIVE = re.compile(r"/?[A-Za-z]:[\\/]")
-_ESCAPED = re.compile(r"\\([ ()&'\[\]])")
-_LONG = re.compile(r"//[?.]/(?P<net>UNC/)?", re.IGNORECASE)
-_WSL = re.compile(r"//wsl(?:\$|\.localhost)(?=/|\Z)", re.IGNORECASE)
-_PRIVATE = re.compile(r"/private(?=/(?:tmp|var|etc)(?:/|\Z))")
-_HOME = re.compile(
+_FILE_URL = expression(r"file:(?://(?P<host>[^/\\]{0,255}))?(?=[/\\])", re.IGNORECASE)
+_DRIVE = expression(r"/?[A-Za-z]:[\\/]")
+_ESCAPED = expression(r"\\([ ()&'\[\]])")
+_LONG = expression(r"//[?.]/(?P<net>UNC/)?", re.IGNORECASE)
+_WSL = expression(r"//wsl(?:\$|\.localhost)(?=/|\Z)", re.IGNORECASE)
+_PRIVATE = expression(r"/private(?=/(?:tmp|var|etc)(?:/|\Z))")
+_HOME = expression(
     r"(?:\$\{HOME\}|\$HOME|\$env:(?:USERPROFILE|HOME)|%USERPROFILE%|%HOMEDRIVE%%HOMEPATH%)(?=/|\Z)", re.IGNORECASE
 )
 _SHARE = "//wsl.localhost"
-_WIN = re.compile(r"[A-Z]:(?=/|\Z)")
+_WIN = expression(r"[A-Z]:(?=/|\Z)")
 _HERE = frozenset({".", "..", "~"})
 
 

@@ -3,16 +3,17 @@
 Owns whole-token matching (rule 9, D9), the only one there is. Linear in the text. Knows nothing of kinds.
 """
 
-import re
 from collections.abc import Iterator
+
+from ferrule.referents.expressions import expression
 
 __all__ = ["token_spans"]
 
 MAX_TRIES = 20_000  # parts of longer tokens that are passed over: bounded on a hostile log
 _JOINTS = "/\\.-~$#@"
 _OPENERS = "\"'`([{<=:,"
-_SEPARATOR = re.compile(r"[/\\]")
-_GAP = re.compile(r"[^\w]|[\u2e80-\ud7ff]")
+_SEPARATOR = expression(r"[/\\]")
+_GAP = expression(r"[^\w]|[\u2e80-\ud7ff]")
 
 
 def token_spans(text: str, value: str) -> Iterator[tuple[int, int]]:

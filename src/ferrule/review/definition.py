@@ -4,15 +4,16 @@ Owns the small writer that every reviewer shares: names, verbatim strings, refer
 judged by the source, not by it. Knows nothing of what is known or of how a critic thinks.
 """
 
-import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ferrule.referents.expressions import expression
+
 __all__ = ["DefinedProperty", "definition_text", "identifier"]
 
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_WORD = re.compile(r"[A-Za-z0-9]+")
+_NAME = expression(r"[A-Za-z_][A-Za-z0-9_]*")
+_WORD = expression(r"[A-Za-z0-9]+")
 _MAX_WORDS = 8
 _MAX_NAME = 64
 _SHOUTED = 4

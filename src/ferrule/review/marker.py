@@ -4,19 +4,19 @@ Rendered from the door's own record and the decisions, never from a critic's wor
 Knows nothing of stores or timelines.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ferrule.bridge.values import Call, Decision, Disposition
 from ferrule.errors import UsageError
+from ferrule.referents.expressions import expression
 from ferrule.session.keys import parse_result_token, result_token
 
 __all__ = ["HEADER", "Marker", "parse_marker", "render_marker"]
 
 HEADER = "ONLINE_MEMORY_CRITIC_RESULT"
 _NONE = "none"
-_LINE_END = re.compile(r"[\r\n;]+")
+_LINE_END = expression(r"[\r\n;]+")
 
 
 @dataclass(frozen=True, slots=True)

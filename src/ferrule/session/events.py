@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from ferrule.errors import Code, UsageError
+from ferrule.referents.expressions import expression
 from ferrule.session.keys import validate_session_key, validate_turn_key
 from ferrule.session.source import COMPANION_SUFFIX
 from ferrule.session.subscriptions import TURN_COMPLETED
@@ -42,8 +43,8 @@ MAX_TIME = 64
 
 # Strings are stepped over whole, so that a bracket in one does not count; an open one at the end is json's to refuse.
 # Nothing is given back once it was read (`*+`), so a hostile text costs what an honest one of its length does.
-_STRUCTURE = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[{\]}]', re.DOTALL)
-_SIGNATURE = re.compile(r"sha256=[0-9a-f]{64}")
+_STRUCTURE = expression(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[{\]}]', re.DOTALL)
+_SIGNATURE = expression(r"sha256=[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ looks at the file system.
 import re
 from collections.abc import Iterable, Sequence
 
+from ferrule.referents.expressions import expression
 from ferrule.referents.kinds import NOWHERE, Place
 from ferrule.referents.remotes import repository_of
 from ferrule.session.turn import ToolCall
@@ -14,14 +15,14 @@ from ferrule.session.turn import ToolCall
 __all__ = ["normal_remote", "place_of"]
 
 _WINDOW = 32 * 1024
-_REMOTE_LINE = re.compile(r"^origin\s{1,8}(\S{1,400})\s{1,4}\((?:fetch|push)\)", re.MULTILINE)
-_PUSH_LINE = re.compile(r"^To (\S{1,400})$", re.MULTILINE)
-_ELSEWHERE = re.compile(r"(?:^|[\s;&(])(?:cd|pushd)\s|\sgit\s-C\s|^git\s-C\s")
-_REMOTE = re.compile(
+_REMOTE_LINE = expression(r"^origin\s{1,8}(\S{1,400})\s{1,4}\((?:fetch|push)\)", re.MULTILINE)
+_PUSH_LINE = expression(r"^To (\S{1,400})$", re.MULTILINE)
+_ELSEWHERE = expression(r"(?:^|[\s;&(])(?:cd|pushd)\s|\sgit\s-C\s|^git\s-C\s")
+_REMOTE = expression(
     r"(?:https?|ssh|git)://|[\w.-]{1,64}@[A-Za-z0-9.-]{1,200}:|[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8}:(?!//)"
 )
-_ABSOLUTE = re.compile(r"(?:/|[A-Za-z]:[\\/])[^\r\n]{0,400}")
-_WORKTREES = re.compile(r"(.{1,600}?[\\/](?:[\w.-]{0,100}[._-])?worktrees[\\/])(.{1,400})")
+_ABSOLUTE = expression(r"(?:/|[A-Za-z]:[\\/])[^\r\n]{0,400}")
+_WORKTREES = expression(r"(.{1,600}?[\\/](?:[\w.-]{0,100}[._-])?worktrees[\\/])(.{1,400})")
 
 
 def place_of(

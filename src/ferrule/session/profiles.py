@@ -6,7 +6,6 @@ replace a shipped one nor make another one eligible. Knows nothing of where a ho
 """
 
 import json
-import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from functools import cache
 from importlib import resources
 
 from ferrule.errors import Code, UsageError
+from ferrule.referents.expressions import expression
 from ferrule.session.source import SOURCE_PROFILE
 
 __all__ = [
@@ -32,7 +32,7 @@ PROFILE_ENDING = ".agent.json"
 MAX_PROFILE_BYTES = 64 * 1024
 MAX_TEXT = 400
 MAX_NAMES = 32
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+_NAME = expression(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 
 @dataclass(frozen=True, slots=True)

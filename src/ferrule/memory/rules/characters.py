@@ -4,10 +4,11 @@ Owns which characters may stand in a definition and in a value (rule 1, CASE-C01
 grammar beyond where literals and comments begin and end.
 """
 
-import re
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
+
+from ferrule.referents.expressions import expression
 
 __all__ = ["comment_spans", "forbidden_in_text", "forbidden_in_value", "is_word", "literal_spans", "lone_hashes"]
 
@@ -16,7 +17,7 @@ _JOINERS = frozenset("\u200c\u200d")
 # Format characters that Arabic and related scripts need in ordinary text.
 _SCRIPT_FORMATS = frozenset("\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd")
 _JOINABLE = frozenset({"Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "So", "Sk"})
-_OPENS = re.compile(r"[\"@/]")
+_OPENS = expression(r"[\"@/]")
 
 
 def forbidden_in_value(text: str) -> Iterator[tuple[int, str]]:

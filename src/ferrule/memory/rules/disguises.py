@@ -13,20 +13,21 @@ from collections.abc import Callable, Iterator, Sequence
 from html import unescape
 from itertools import islice
 
+from ferrule.referents.expressions import expression
 from ferrule.referents.secrets.detect import find_secrets, looks_secret
 from ferrule.referents.secrets.issued import ISSUED
 
 __all__ = ["hidden_kind", "joined_kind"]
 
 _ISSUED = frozenset(row.kind for row in ISSUED)
-_ESCAPE = re.compile(r"\\{1,4}(?:u\{?([0-9A-Fa-f]{4})\}?|x([0-9A-Fa-f]{2}))")
-_SPACE = re.compile(r"[\s\u200b-\u200d\u2060\ufeff]{1,2000}")
-_HEX = re.compile(r"(?:[0-9A-Fa-f]{2}[ :]?){16,2000}")
-_BASE64 = re.compile(r"[A-Za-z0-9+/_-]{24,4096}={0,2}")
-_BASE32 = re.compile(r"[A-Z2-7]{32,2000}={0,6}")
+_ESCAPE = expression(r"\\{1,4}(?:u\{?([0-9A-Fa-f]{4})\}?|x([0-9A-Fa-f]{2}))")
+_SPACE = expression(r"[\s\u200b-\u200d\u2060\ufeff]{1,2000}")
+_HEX = expression(r"(?:[0-9A-Fa-f]{2}[ :]?){16,2000}")
+_BASE64 = expression(r"[A-Za-z0-9+/_-]{24,4096}={0,2}")
+_BASE32 = expression(r"[A-Z2-7]{32,2000}={0,6}")
 _EDGE = r"[A-Za-z0-9_.~+/=-]{1,400}"
-_LAST, _FIRST = re.compile(rf"{_EDGE}\Z"), re.compile(_EDGE)
-_DENSE = re.compile(r"[A-Za-z0-9_.~+/=:-]{18}")
+_LAST, _FIRST = expression(rf"{_EDGE}\Z"), expression(_EDGE)
+_DENSE = expression(r"[A-Za-z0-9_.~+/=:-]{18}")
 _ROUNDS = 2
 _RUNS = 16
 _PAIRED = 12

@@ -15,6 +15,7 @@ from ferrule.ontology.current import family
 from ferrule.ontology.handles import keys_of, lookup_keys
 from ferrule.ontology.layers import names_of, phrases_of, texts_of
 from ferrule.ontology.words import subwords
+from ferrule.referents.expressions import expression
 from ferrule.referents.kinds import HandleKind
 from ferrule.referents.properties import is_free_text, kind_of_property
 from ferrule.referents.recognise import recognise
@@ -42,29 +43,29 @@ _WRAPPERS = frozenset(
 )
 _SUMMARIES = frozenset({"summary", "recap", "overview"})
 _NEUTRAL = frozenset({"SemanticEntityBase"})
-_SUMMARY = re.compile(
+_SUMMARY = expression(
     r"\b(?:summary|recap|overview)\b[\W_]{0,3}(?:of[\W_]{1,3})?(?:the[\W_]{1,3}|this[\W_]{1,3})?"
     r"(?:turn|session|conversation|chat|work|changes)\b|\b(?:turn|session|conversation|chat)[\W_]{0,3}(?:summary|recap)\b",
     re.IGNORECASE,
 )
-_MECHANICS = re.compile(
+_MECHANICS = expression(
     rf"ONLINE_MEMORY_CRITIC_RESULT|\bomcbench:|\bonline-memory-critic:|{re.escape(COMPANION_SUFFIX)}(?![\w-])"
     r"|-online-action-critic(?![\w-])"
 )
-_WATCHER = re.compile(r"-level-(?:2|two)(?![\w-])")
-_LOG_LINE = re.compile(
+_WATCHER = expression(r"-level-(?:2|two)(?![\w-])")
+_LOG_LINE = expression(
     r"\A\s{0,20}(?:\[?[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:|\[?[0-9]{2}:[0-9]{2}:[0-9]{2}"
     r"|[\[(]?(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL)\b|at [\w.$<>]{1,200}\("
     r"|File \"[^\"\n]{1,300}\", line [0-9]{1,6}|npm (?:ERR|WARN))"
 )
-_TRACE = re.compile(
+_TRACE = expression(
     r"Traceback \(most recent call last\)|^\s{1,20}at [\w.$<>]{1,200}\([^)\n]{0,200}:[0-9]{1,6}", re.MULTILINE
 )
-_BLOB = re.compile(r"[A-Za-z0-9+/=_-]{400}")
-_JSON_PAIR = re.compile(r"\"[^\"\n]{1,80}\"\s{0,3}:")
+_BLOB = expression(r"[A-Za-z0-9+/=_-]{400}")
+_JSON_PAIR = expression(r"\"[^\"\n]{1,80}\"\s{0,3}:")
 _MOST_IN_PROSE = 40
 _NAMING = frozenset({"EntityName", "Aliases", "Alias"})
-_APART = re.compile(r"[;\n]")
+_APART = expression(r"[;\n]")
 _LONGEST_NAME = 160
 _LOG_LINES, _ROWS, _BARS, _TABS, _PAIRS, _LINES, _LONG = 3, 3, 3, 2, 4, 20, 1_200
 

@@ -14,6 +14,7 @@ from ferrule.bridge.values import TurnView
 from ferrule.memory.case import Case
 from ferrule.memory.rules import citing
 from ferrule.ontology.words import fold_phrase, subwords
+from ferrule.referents.expressions import expression
 
 __all__ = ["Heard"]
 
@@ -22,7 +23,7 @@ _LITTLE = frozenset(
 )
 _PART = 3
 _MOST = 256
-_RUN = re.compile(r"[^\W\d_]+|\d+")
+_RUN = expression(r"[^\W\d_]+|\d+")
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,12 +18,13 @@ from ferrule.memory.rules.states import CLAIMS_REALITY, LIFECYCLE, stated
 from ferrule.ontology.current import family
 from ferrule.ontology.handles import keys_of
 from ferrule.ontology.layers import texts_of
+from ferrule.referents.expressions import expression
 from ferrule.referents.properties import is_free_text
 
 __all__ = ["modality_rule", "proved_state"]
 
-_FACT = re.compile(rf"\b(?:{'|'.join(CLAIMS_REALITY)})\b", re.IGNORECASE)
-_NOT_YET = re.compile(
+_FACT = expression(rf"\b(?:{'|'.join(CLAIMS_REALITY)})\b", re.IGNORECASE)
+_NOT_YET = expression(
     r"\b(?:be|get|not|never|yet|once|when|until|after|if|to)\s{1,3}(?:\w{1,20}\s{1,3})?\Z", re.IGNORECASE
 )
 _LOOK_BACK = 40

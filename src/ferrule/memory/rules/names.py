@@ -3,18 +3,18 @@
 Owns identifiers, reserved names, spelling collisions and action bases (DEC-D7, R5, CASE-B25, C04, OBS-M10).
 """
 
-import re
 from collections.abc import Iterator
 
 from ferrule.errors import Code
 from ferrule.memory.case import Case, Finding
 from ferrule.memory.rules.reserved import ACTION_ROOTS, BUILTIN_NAMES, HOST_MEMBERS, INITIALIZER, RESERVED_WORDS
 from ferrule.protoscript import syntax
+from ferrule.referents.expressions import expression
 
 __all__ = ["names_rule"]
 
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:#[A-Za-z0-9_]+)*")
-_PROPERTY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_NAME = expression(r"[A-Za-z_][A-Za-z0-9_]*(?:#[A-Za-z0-9_]+)*")
+_PROPERTY = expression(r"[A-Za-z_][A-Za-z0-9_]*")
 _LONGEST = 128
 _ASCII = "Use ASCII letters, digits and underscores, beginning with a letter, as in HarborSync or Gateway#Staging."
 _OTHER = "Choose a name that says which thing it is."

@@ -5,7 +5,6 @@ is dropped.
 """
 
 import difflib
-import re
 from collections.abc import Iterator
 
 from ferrule.errors import Code
@@ -16,6 +15,7 @@ from ferrule.ontology.build import value_of
 from ferrule.ontology.current import family
 from ferrule.ontology.fitting import BUILTIN, fits, is_type_name, said, suggestion
 from ferrule.protoscript import syntax
+from ferrule.referents.expressions import expression
 
 __all__ = ["inherited_type", "properties_rule"]
 
@@ -24,7 +24,7 @@ _PLAIN_NUMBERS = frozenset({"int", "double"})
 _NOT_NUMBERS = frozenset({"NaN", "Infinity"})
 _SHOWN = 60
 _MOST = 8
-_DATED = re.compile(r"AtTurn([0-9]{1,128})\Z")
+_DATED = expression(r"AtTurn([0-9]{1,128})\Z")
 
 
 def properties_rule(case: Case) -> list[Finding]:

@@ -3,7 +3,6 @@
 Owns the allow-list of constructs (INV-I5, R5, R51, R85, D11). What is refused here was read, never executed.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 
 from ferrule.errors import Code
@@ -13,12 +12,13 @@ from ferrule.memory.rules.members import expressions_in, fields_and_assignments
 from ferrule.protoscript import syntax
 from ferrule.protoscript.diagnostics import Diagnostic, DiagnosticCode, refusal_code
 from ferrule.protoscript.words import STATEMENT_WORDS
+from ferrule.referents.expressions import expression
 
 __all__ = ["shape_rule"]
 
 _MOST = 8
 _NAME_RULE = 3
-_HUGE = re.compile(r"[0-9]{1,40}(?:\.[0-9]{1,40})?[eE]\+?[0-9]{3,6}")
+_HUGE = expression(r"[0-9]{1,40}(?:\.[0-9]{1,40})?[eE]\+?[0-9]{3,6}")
 _ONE = "Send exactly one definition: prototype Name : Base { … }."
 _PLAIN = "Use texts, numbers, true, false, null, names, lists and new Collection() only."
 _UNBOUND = "Leave it out: an annotation acts outside of this session; put search phrases into Aliases."

@@ -7,6 +7,7 @@ Owns the list of programs and what makes a line a command. Runs nothing, ever.
 import re
 from collections.abc import Callable, Iterator
 
+from ferrule.referents.expressions import expression
 from ferrule.referents.kinds import Found, HandleKind
 from ferrule.referents.scan.places import after, with_lead
 from ferrule.referents.scan.words import vocabulary
@@ -14,40 +15,40 @@ from ferrule.referents.secrets.reduce import without_secret
 
 __all__ = ["commands", "is_command"]
 
-_FENCE = re.compile(r"^[ \t]{0,8}(?:```|~~~)[ \t]*(?P<info>[^\n]*)$", re.MULTILINE)
+_FENCE = expression(r"^[ \t]{0,8}(?:```|~~~)[ \t]*(?P<info>[^\n]*)$", re.MULTILINE)
 _SHELLS = frozenset(
     "bash sh shell console zsh fish powershell ps1 pwsh cmd terminal bat shell-session sh-session".split()
 )
-_TICKED = re.compile(r"`(?<!``)(?P<v>[^`\n]{3,600})`(?!`)")
-_PROMPT = re.compile(
+_TICKED = expression(r"`(?<!``)(?P<v>[^`\n]{3,600})`(?!`)")
+_PROMPT = expression(
     r"^[ \t]{0,8}(?:[>*-] )?(?:[$%❯]|PS [^>\n]{1,80}>) (?P<v>\S[^\n]{0,600}(?:\\\n[^\n]{0,400}){0,12})", re.MULTILINE
 )
-_RUN = re.compile(r":?[ \t]{1,2}(?P<v>[A-Za-z./][^\n`\"']{2,300})")
-_SPOKEN = re.compile(r"\"(?<![^\s(]\")(?P<v>[a-z][\w.-]{0,20} [^\"\n]{2,200})\"")
-_REACHED = re.compile(
+_RUN = expression(r":?[ \t]{1,2}(?P<v>[A-Za-z./][^\n`\"']{2,300})")
+_SPOKEN = expression(r"\"(?<![^\s(]\")(?P<v>[a-z][\w.-]{0,20} [^\"\n]{2,200})\"")
+_REACHED = expression(
     r"(?<![\w./-])(?:nc [\w-]{1,60}(?:\.[\w-]{1,60}){1,6} [0-9]{2,5}|ssh (?:-[A-Za-z] ?\S{0,60} ){0,3}[\w.-]{1,40}@[\w.-]{1,100})(?!\w)"
 )
 _RUN_WORDS = ("un", "unning", "erun", "re-run", "xecute", "Use", "use", "try", "Try", "nvoke", "with")
-_FIELD = re.compile(r"\"(?:command|cmd)\"\s{0,3}:\s{0,3}(?P<v>\"(?:[^\"\\]|\\.){2,4000}\")")
-_ASSIGN = re.compile(r"(?:[A-Za-z_][A-Za-z0-9_]{0,60}=(?:\"[^\"]{0,200}\"|'[^']{0,200}'|\S{0,200})\s{1,2}){1,4}")
-_SETTING = re.compile(r"[A-Z][A-Z0-9_]{1,60}=\S")
-_RUN_FROM = re.compile(r"(?:^|/)(?:s?bin|\.bin|scripts?|tools?|hack|contrib|exe)$")
-_FIRST = re.compile(
+_FIELD = expression(r"\"(?:command|cmd)\"\s{0,3}:\s{0,3}(?P<v>\"(?:[^\"\\]|\\.){2,4000}\")")
+_ASSIGN = expression(r"(?:[A-Za-z_][A-Za-z0-9_]{0,60}=(?:\"[^\"]{0,200}\"|'[^']{0,200}'|\S{0,200})\s{1,2}){1,4}")
+_SETTING = expression(r"[A-Z][A-Z0-9_]{1,60}=\S")
+_RUN_FROM = expression(r"(?:^|/)(?:s?bin|\.bin|scripts?|tools?|hack|contrib|exe)$")
+_FIRST = expression(
     r"(?:sudo |time |env |command |exec |nohup |npx )?(?P<p>[A-Za-z0-9_.~@/\\:+-]{1,200})(?:[ \t]|\\?\n|\Z)"
 )
-_CMDLET = re.compile(
+_CMDLET = expression(
     r"(?:Add|Clear|Compress|ConvertFrom|ConvertTo|Copy|Disable|Enable|Expand|Export|Find|Format|Get|Import|Install|Invoke|Measure|Mount|Move|New|Out"
     r"|Publish|Push|Read|Register|Remove|Rename|Resolve|Restart|Save|Select|Send|Set|Start|Stop|Test|Uninstall|Unregister|Update|Wait|Write)"
     r"-[A-Z][A-Za-z]{1,40}"
 )
-_PROGRAM = re.compile(r"[a-z][a-z0-9_.+-]{0,40}")
-_WORD = re.compile(r"[A-Za-z][A-Za-z']*")
-_QUOTES = re.compile(r"\"[^\"]{0,400}\"|'[^']{0,400}'")
-_PLAIN_ARGUMENTS = re.compile(r"[A-Za-z0-9@<>\[\]\"'][\w.:/@=,+<>\[\]\"'#~-]*")
-_SENTENCE_END = re.compile(
+_PROGRAM = expression(r"[a-z][a-z0-9_.+-]{0,40}")
+_WORD = expression(r"[A-Za-z][A-Za-z']*")
+_QUOTES = expression(r"\"[^\"]{0,400}\"|'[^']{0,400}'")
+_PLAIN_ARGUMENTS = expression(r"[A-Za-z0-9@<>\[\]\"'][\w.:/@=,+<>\[\]\"'#~-]*")
+_SENTENCE_END = expression(
     r"[.;!?,](?:\s|\Z)|\s(?:and|then|to|in|on|for|so|which|from|before|after|again|until|or|but|if|when|it|the|as|with|\(|—|–|->|→)(?:\s|\Z)"
 )
-_COMMENT = re.compile(r"\s#\s.*\Z")
+_COMMENT = expression(r"\s#\s.*\Z")
 _MAX = 2000
 _MAX_LINES = 40
 _MAX_BLOCK = 8000

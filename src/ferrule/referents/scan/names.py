@@ -7,20 +7,21 @@ Owns the vocabulary of secret names (never values, R27). Knows nothing of what a
 import re
 from collections.abc import Iterator
 
+from ferrule.referents.expressions import expression
 from ferrule.referents.kinds import Found, HandleKind
 from ferrule.referents.scan.places import after, places, with_lead
 from ferrule.referents.scan.words import vocabulary
 
 __all__ = ["installed_packages", "is_secret_name", "pinned_packages", "stored_names", "upper_names"]
 
-_UPPER = re.compile(r"[A-Z][A-Z0-9]{0,40}+(?:_[A-Z0-9]{1,40}+){1,12}+(?![^\W\u2e80-\ud7ff])")
-_LETTER = re.compile(r"[^\W\u2e80-\ud7ff]|[/-]")  # scripts that write without spaces hold no name together
-_DOTTED = re.compile(
+_UPPER = expression(r"[A-Z][A-Z0-9]{0,40}+(?:_[A-Z0-9]{1,40}+){1,12}+(?![^\W\u2e80-\ud7ff])")
+_LETTER = expression(r"[^\W\u2e80-\ud7ff]|[/-]")  # scripts that write without spaces hold no name together
+_DOTTED = expression(
     r"\.(?:[A-Z][a-z]{1,20}){0,3}(?:(?:Api|Access|Secret|Private|Signing|Encryption|Client|Auth|Bearer|Refresh|Webhook|Deploy|Service|Account|Shared)"
     r"(?:Key|Token|Secret)|Password|ConnectionString|Secret|Passphrase|Credentials?)(?!\w)"
 )
-_DOTTED_LEAD = re.compile(r"(?<![\w./-])[A-Z][A-Za-z0-9]{0,60}(?:[.:][A-Z][A-Za-z0-9]{0,60}){0,5}\Z")
-_VAULT = re.compile(
+_DOTTED_LEAD = expression(r"(?<![\w./-])[A-Z][A-Za-z0-9]{0,60}(?:[.:][A-Z][A-Za-z0-9]{0,60}){0,5}\Z")
+_VAULT = expression(
     r"(?<![\w./-])(?:(?:kv|secret|secrets|vault)/(?:[\w.-]{1,60}/){0,8}[\w.-]{1,60}|op://[\w -]{1,60}(?:/[\w.-]{1,60}){1,4})(?![\w/])"
 )
 _SECRET_WORDS = frozenset(
@@ -33,20 +34,20 @@ _TAILS = frozenset(
 _NOT_SECRETS = frozenset(
     "PRIMARY FOREIGN UNIQUE UNEXPECTED INVALID PARTITION SORT MISSING NO HOT ROW MAP ARROW CACHE PUBLIC EXPIRED DUPLICATE MAX MIN TOTAL INPUT OUTPUT CANDIDATE COMMA".split()
 )
-_TOOL = re.compile(
+_TOOL = expression(
     r"(?<![\w./-])(?P<tool>pip3?|uv pip|pipx|npm|pnpm|yarn|bun|cargo|go|uv|poetry|gem|brew|apt|apt-get|dotnet|composer|pdm|mix|conda|winget)"
     r"(?: tool| global| -[a-zA-Z-]{1,16})?\Z"
 )
 _VERBS = (" install ", " i ", " add ", " get ", " remove ", " uninstall ", " add package ")
-_REST = re.compile(r"(?P<rest>[^\n;&|`\"'<>()]{1,200})")
+_REST = expression(r"(?P<rest>[^\n;&|`\"'<>()]{1,200})")
 _RUNNERS = ("npx ", "uvx ", "bunx ")
-_VERSION = re.compile(r"v?[0-9]{1,6}(?:\.[0-9]{1,6}){0,3}")
-_PINNED = re.compile(
+_VERSION = expression(r"v?[0-9]{1,6}(?:\.[0-9]{1,6}){0,3}")
+_PINNED = expression(
     r"@(?:v[0-9][\w.-]{0,30}|[0-9a-f]{40}|main|master)(?![\w@])|(?:@[\^~]?|==)[0-9]{1,6}\.[0-9]{1,6}[\w.+-]{0,30}(?![\w@])"
 )
-_PINNED_OWNER = re.compile(r"(?<![\w/.@:-])[A-Za-z0-9_.-]{1,60}/[A-Za-z0-9_./-]{1,100}\Z")
-_PINNED_NAME = re.compile(r"(?<![\w/.@:-])[a-z][a-z0-9_.-]{0,60}\Z")
-_PACKAGE = re.compile(
+_PINNED_OWNER = expression(r"(?<![\w/.@:-])[A-Za-z0-9_.-]{1,60}/[A-Za-z0-9_./-]{1,100}\Z")
+_PINNED_NAME = expression(r"(?<![\w/.@:-])[a-z][a-z0-9_.-]{0,60}\Z")
+_PACKAGE = expression(
     r"@?[A-Za-z0-9][A-Za-z0-9_.-]{0,80}(?:/[A-Za-z0-9_.-]{1,80}){0,6}(?:\[[a-z0-9,_-]{1,60}\])?(?:(?:@|[=~<>!]=?=?)[A-Za-z0-9^~*][\w.*+-]{0,40})?"
 )
 _VALUED = frozenset(

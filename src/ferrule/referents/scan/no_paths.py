@@ -6,19 +6,20 @@ Owns the forms that running text shares with paths. Everything here is asked of 
 
 import re
 
+from ferrule.referents.expressions import expression
 from ferrule.referents.scan.words import vocabulary
 
 __all__ = ["is_attribute", "is_mail", "is_no_path", "is_selector"]
 
-_SED = re.compile(r"(?:s|y|tr)/[^/\n]{1,200}/[^/\n]{0,200}/[a-zA-Z0-9]{0,4}")
-_CLASS = re.compile(r"\[\^?[\w]-[\w]|\][+*?{]|\\[dwsbDWSB]|\.[*+]|\(\?")
-_POINTER = re.compile(r"~[01](?=[A-Za-z/]|\Z)")
-_CHORD = re.compile(r"\b(?:ctrl|cmd|alt|shift|option|meta|control|command|super|win)\+", re.IGNORECASE)
-_MEDIA_TAIL = re.compile(r"(?:vnd\.|x-|prs\.)?[a-z0-9][a-z0-9.+-]{0,60}")
-_QUANTITY = re.compile(r"[A-Za-z]{0,3}[0-9]{1,5}[A-Za-z%°']{0,3}")
-_UNIT = re.compile(r"[A-Za-z]{1,3}")
-_MAIL = re.compile(r"(?:mailto:)?[\w.+%-]{1,64}@(?:[\w-]{1,63}\.){1,6}(?P<end>[a-z]{2,24})")
-_LETTER = re.compile(r"\w")
+_SED = expression(r"(?:s|y|tr)/[^/\n]{1,200}/[^/\n]{0,200}/[a-zA-Z0-9]{0,4}")
+_CLASS = expression(r"\[\^?[\w]-[\w]|\][+*?{]|\\[dwsbDWSB]|\.[*+]|\(\?")
+_POINTER = expression(r"~[01](?=[A-Za-z/]|\Z)")
+_CHORD = expression(r"\b(?:ctrl|cmd|alt|shift|option|meta|control|command|super|win)\+", re.IGNORECASE)
+_MEDIA_TAIL = expression(r"(?:vnd\.|x-|prs\.)?[a-z0-9][a-z0-9.+-]{0,60}")
+_QUANTITY = expression(r"[A-Za-z]{0,3}[0-9]{1,5}[A-Za-z%°']{0,3}")
+_UNIT = expression(r"[A-Za-z]{1,3}")
+_MAIL = expression(r"(?:mailto:)?[\w.+%-]{1,64}@(?:[\w-]{1,63}\.){1,6}(?P<end>[a-z]{2,24})")
+_LETTER = expression(r"\w")
 _RECEIVERS = frozenset(
     "self this super cls console window math np numpy torch kwargs props ctx req res evt jquery lodash $ logger".split()
 )

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from ferrule.referents.expressions import expression
 from ferrule.referents.kinds import Found, HandleKind
 from ferrule.referents.scan.no_paths import is_attribute, is_mail, is_no_path, is_selector
 from ferrule.referents.scan.places import with_lead
@@ -18,40 +19,40 @@ from ferrule.referents.spellings import plain_spelling
 
 __all__ = ["is_path", "paths"]
 
-_TOKEN = re.compile(
+_TOKEN = expression(
     r"(?<![\w.~/\\@$%+#&=:-])(?:[A-Za-z]:(?=[\\/]))?[\w~@$%+#&=!-]{0,255}+(?:\.{1,2}(?=[/\\])|\.(?=\w)|[/\\])"
     r"(?:[\w.~/\\@$%+#&=!,:-]|\[[\w.]{1,60}\]|\([\w-]{1,40}\)(?=/)){0,1000}"
 )
-_QUOTED = re.compile(
+_QUOTED = expression(
     r"`(?P<a>[^`\n]{3,400})`|\"(?P<b>[^\"\n]{3,400})\"|'(?P<c>[^'\n]{3,400})'|\]\((?P<d>[^()\n]{3,400})\)"
 )
-_CONTINUED = re.compile(r"(?: [A-Z][\w.-]{0,60}){0,3} [A-Z0-9][\w.-]{0,60}/[\w./-]{1,400}")
-_LINE = re.compile(
+_CONTINUED = expression(r"(?: [A-Z][\w.-]{0,60}){0,3} [A-Z0-9][\w.-]{0,60}/[\w./-]{1,400}")
+_LINE = expression(
     r"(?::[0-9]{1,7}(?:[:-][0-9]{1,7})*|#L[0-9]{1,7}(?:-L?[0-9]{1,7})?|:L?[0-9]{1,7}(?:-L?[0-9]{1,7})?)\Z"
 )
-_ENDING = re.compile(r"[^\w]")
-_DRIVE = re.compile(r"[A-Za-z]:[\\/]")
-_PLAIN_END = re.compile(r"(?:ile|OWNERS)(?![\w/\\-]|[.]\w)")
-_PLAIN_LEAD = re.compile(r"(?<![\w./\\-])[A-Za-z]{1,14}\Z")
-_NO_PATH = re.compile(r"[*?<>|\"{}$`;=\n]|://")
-_SPOTS = re.compile(r"[_.-]")
-_DOTFILE = re.compile(r"\.[a-z][\w-]{1,40}(?:\.[A-Za-z0-9]{1,12}){0,3}")
+_ENDING = expression(r"[^\w]")
+_DRIVE = expression(r"[A-Za-z]:[\\/]")
+_PLAIN_END = expression(r"(?:ile|OWNERS)(?![\w/\\-]|[.]\w)")
+_PLAIN_LEAD = expression(r"(?<![\w./\\-])[A-Za-z]{1,14}\Z")
+_NO_PATH = expression(r"[*?<>|\"{}$`;=\n]|://")
+_SPOTS = expression(r"[_.-]")
+_DOTFILE = expression(r"\.[a-z][\w-]{1,40}(?:\.[A-Za-z0-9]{1,12}){0,3}")
 _DOTFILES = frozenset(
     ".gitignore .gitattributes .gitmodules .env .npmrc .nvmrc .editorconfig .dockerignore .bashrc .zshrc .profile .prettierrc .eslintrc .babelrc"
     " .clang-format .python-version .tool-versions .mailmap .flake8 .pylintrc .coveragerc .yarnrc .envrc .htaccess .gitkeep .vimrc .git-blame-ignore-revs".split()
 )
-_COMPONENT = re.compile(r"[^\\/:*?\"<>|]{1,255}")
-_WORDS_ONLY = re.compile(r"[A-Za-z]{1,30}(?:/[A-Za-z]{1,30}){1,3}")
-_DIGITS = re.compile(r"[0-9.,:%xX-]{1,40}(?:/[0-9.,:%xX-]{1,40})+")
-_ROUTE = re.compile(r"\b(?:get|post|put|patch|delete|head|options|route|endpoint)[ \t`'\"]{1,3}\Z")
-_ESCAPES = re.compile(r"\\[ntrsdwbDSWB0](?![A-Za-z])")
+_COMPONENT = expression(r"[^\\/:*?\"<>|]{1,255}")
+_WORDS_ONLY = expression(r"[A-Za-z]{1,30}(?:/[A-Za-z]{1,30}){1,3}")
+_DIGITS = expression(r"[0-9.,:%xX-]{1,40}(?:/[0-9.,:%xX-]{1,40})+")
+_ROUTE = expression(r"\b(?:get|post|put|patch|delete|head|options|route|endpoint)[ \t`'\"]{1,3}\Z")
+_ESCAPES = expression(r"\\[ntrsdwbDSWB0](?![A-Za-z])")
 _USUAL = 300  # longer words are not remembered
 _NEVER_BEFORE = frozenset("<})*{")
 _NEVER_AFTER = frozenset("*{")
 _TRAILING = ".,;:!?'\"*_)&=\\~"
-_ESCAPED = re.compile(r"(?<![\w.~/\\@$%+#&=:-])[\w.~/@+-][\w.~/@+,-]{0,255}(?:\\[ ()&'\[\]][\w.~/@+,-]{0,255}){1,12}")
-_EMPHASIS = re.compile(r"(?<![\w/\\.*])\*{1,3}\Z")  # Markdown's stars, not those of a pattern
-_PROMPT_HOME = re.compile(
+_ESCAPED = expression(r"(?<![\w.~/\\@$%+#&=:-])[\w.~/@+-][\w.~/@+,-]{0,255}(?:\\[ ()&'\[\]][\w.~/@+,-]{0,255}){1,12}")
+_EMPHASIS = expression(r"(?<![\w/\\.*])\*{1,3}\Z")  # Markdown's stars, not those of a pattern
+_PROMPT_HOME = expression(
     r"(?:\A|[\\/])(?:prompts|\.claude[\\/](?:commands|agents|skills)|\.codex[\\/]prompts|\.cursor[\\/]rules|\.github[\\/](?:prompts|instructions|chatmodes)|\.gemini[\\/]commands"
     r"|\.opencode[\\/](?:agents?|commands?)|skills[\\/][^\\/]{1,80})[\\/][^\\/]{1,200}\Z|(?:\A|[\\/])SKILL\.md\Z|\.prompt(?:\.md)?\Z"
 )

@@ -9,6 +9,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
+from ferrule.referents.expressions import expression
 from ferrule.referents.kinds import NOWHERE, Found, HandleKind
 from ferrule.referents.remotes import FORGES, ForgeLink, forge_link, number_of, repository_of
 from ferrule.referents.scan.places import with_lead
@@ -19,41 +20,41 @@ __all__ = ["git_remotes", "hosts", "nested", "web_addresses"]
 
 _DATABASES = "postgres|postgresql|mysql|mariadb|mongodb|mongodb+srv|redis|rediss|sqlite|sqlserver|cockroachdb|clickhouse|cassandra|neo4j|bolt"
 _DATABASE_SCHEMES = frozenset(_DATABASES.split("|"))
-_SCHEME = re.compile(r"(?<![A-Za-z0-9+.-])[a-z][a-z0-9+]{1,14}\Z")
-_ADDRESS = re.compile(
+_SCHEME = expression(r"(?<![A-Za-z0-9+.-])[a-z][a-z0-9+]{1,14}\Z")
+_ADDRESS = expression(
     r"://(?:\[secret:[a-z0-9-]{1,40}:[0-9a-f]{8}\]|\[[0-9a-fA-F:]{2,45}\]"
     r"|[^\s<>\"'`{}|\\^\[\]\u2026\u3001\u3002\uff0c\uff1b\uff1a\uff01\uff1f\uff08\uff09\u300c-\u3011\u201d\u2019\u00bb\u203a]){1,2000}"
 )
-_REMOTE = re.compile(r":[A-Za-z0-9_.~-]{1,60}/[A-Za-z0-9_./-]{1,100}")
-_REMOTE_HOST = re.compile(
+_REMOTE = expression(r":[A-Za-z0-9_.~-]{1,60}/[A-Za-z0-9_./-]{1,100}")
+_REMOTE_HOST = expression(
     r"(?<![\w@./:-])(?:[A-Za-z0-9_.-]{1,40}@[A-Za-z0-9.-]{3,80}|(?:github|gitlab|bitbucket|codeberg)\.(?:com|org))\Z"
 )
 _SCHEMES = frozenset(
     "http https ftp ftps sftp ws wss ssh git file s3 gs az hdfs dbfs oci vscode svn rsync svn+ssh git+ssh git+https chrome app".split()
 )
 # A sentence goes on without a blank: after a mark, or with a particle right behind a Latin letter or a digit.
-_SPOKEN_ON = re.compile(r"[,;!?](?=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])|(?<=[A-Za-z0-9])(?=[\u3040-\u309f])")
+_SPOKEN_ON = expression(r"[,;!?](?=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])|(?<=[A-Za-z0-9])(?=[\u3040-\u309f])")
 _END = ".,;:!?*_~$-&=…"
-_IP_TAIL = re.compile(r"\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}(?P<port>:[0-9]{2,5})?(?![\w.]\w|[0-9/])")
-_IP_LEAD = re.compile(r"(?<![\w@./\\$:#+-])[0-9]{1,3}\Z")
-_LOCAL = re.compile(r"localhost:[0-9]{2,5}(?![0-9/])")
-_DOMAIN_END = re.compile(r"\.(?P<end>[a-z]{2,8})(?P<port>:[0-9]{2,5})?(?![\w/(=\\@$-]|[.]\w)")
-_DOMAIN_LEAD = re.compile(
+_IP_TAIL = expression(r"\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}(?P<port>:[0-9]{2,5})?(?![\w.]\w|[0-9/])")
+_IP_LEAD = expression(r"(?<![\w@./\\$:#+-])[0-9]{1,3}\Z")
+_LOCAL = expression(r"localhost:[0-9]{2,5}(?![0-9/])")
+_DOMAIN_END = expression(r"\.(?P<end>[a-z]{2,8})(?P<port>:[0-9]{2,5})?(?![\w/(=\\@$-]|[.]\w)")
+_DOMAIN_LEAD = expression(
     r"(?<![\w@./\\$:#+-])[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})(?:\.[A-Za-z0-9][A-Za-z0-9-]{0,62}){0,5}\Z"
 )
-_HOST_WORD = re.compile(
+_HOST_WORD = expression(
     r"(?:\b(?:host|hostname|server|domain|ssh|nc|ncat|ping|dig|node|box|machine|vm|site|at|from|telnet|nslookup)[:=]?[ \t]{1,2}[`'\"*]{0,3}|@)\Z"
 )
 _LOGIN_REACH = 100
-_LOGIN_LEAD = re.compile(
+_LOGIN_LEAD = expression(
     r"\b(?:ssh|sftp|mosh|rsync|scp|log(?:ged)? ?in(?:to)?|connect(?:ed|ing)?|server|host|box|machine|vm|deploy(?:ed)?|serveur|servidor"
     r"|сервер\w?)(?:[ \t]{1,2}(?:in|to|into|on|onto|at|is|as|via|auf|à|en|na|на)){0,2}[ \t`'\"(:]{1,4}(?:-\w[ \t]{1,2}\S{1,40}[ \t]{1,2}){0,2}"
     r"(?P<u>[\w.-]{1,40})\Z",
     re.IGNORECASE,
 )
-_LOGIN_HOST = re.compile(r"(?P<h>[A-Za-z0-9][A-Za-z0-9-]{0,62}(?:\.[A-Za-z0-9-]{1,63}){1,5})(?![\w@/-])")
+_LOGIN_HOST = expression(r"(?P<h>[A-Za-z0-9][A-Za-z0-9-]{0,62}(?:\.[A-Za-z0-9-]{1,63}){1,5})(?![\w@/-])")
 _NO_HOST = ("%", "*", "your-", "your.", "yourdomain", "yoursite", "my-domain", "example-domain", "some-host")
-_TEMPLATE = re.compile(r"\$[A-Za-z_{(]")
+_TEMPLATE = expression(r"\$[A-Za-z_{(]")
 _BYTE = 255
 
 

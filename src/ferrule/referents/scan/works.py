@@ -8,78 +8,79 @@ Knows nothing of forges' data.
 import re
 from collections.abc import Iterator
 
+from ferrule.referents.expressions import expression
 from ferrule.referents.kinds import Found, HandleKind
 from ferrule.referents.scan.places import after, before, with_lead
 from ferrule.referents.scan.words import context_before
 
 __all__ = ["branches", "commits", "qualified_numbers", "session_keys", "tasks", "tickets", "uuids", "worded_numbers"]
 
-_SIGNED = re.compile(r"#[0-9]{1,7}(?![\w/])")
-_SLUG_LEAD = re.compile(r"(?<![\w/.:@-])[A-Za-z0-9_.-]{1,60}/[A-Za-z0-9_.-]{1,80}/?\Z")
-_ROUTED = re.compile(r"(?<![\w.:@-])(?:pulls?|issues)/[0-9]{1,7}(?![\w/])")
+_SIGNED = expression(r"#[0-9]{1,7}(?![\w/])")
+_SLUG_LEAD = expression(r"(?<![\w/.:@-])[A-Za-z0-9_.-]{1,60}/[A-Za-z0-9_.-]{1,80}/?\Z")
+_ROUTED = expression(r"(?<![\w.:@-])(?:pulls?|issues)/[0-9]{1,7}(?![\w/])")
 _ROUTES = ("pull/", "pulls/", "issues/")
 _PULL_WORD = r"[Pp]ull[ -][Rr]equests?|PRs?|prs?|Prs?|[Mm]erge [Rr]equests?|MRs?|pulls?"
 _ISSUE_WORD = r"[Ii]ssues?|ISSUES?|[Bb]ugs?|[Tt]icket"
-_WORDED = re.compile(
+_WORDED = expression(
     rf"(?<![\w./-])(?:(?P<pull>{_PULL_WORD})|(?P<issue>{_ISSUE_WORD}))(?P<gap>[ \t]{{0,2}}(?:number |no\.? |[:/(`*]{{1,2}})?[ \t]?)(?P<sign>[#!]?)(?P<n>[0-9]{{1,6}})(?![\w%]|[.,][0-9]|[ ]?(?:%|[a-z]{{4,12}}s\b))"
 )
 _WORDS = ("PR", "MR", "pr ", "prs ", "pr#", "Pr ", "ISSUE")
 _SECOND_LETTERS = ("ull ", "ull-", "ulls ", "ull/", "ulls/", "erge ", "ssue", "ug ", "ugs ", "ug #", "icket")
-_BARE = re.compile(r"(?P<sign>[#!])(?<![\w/#&=.\"-].)(?P<n>[0-9]{1,6})(?![\w;]|[.,-][0-9])")
-_NOT_NUMBERS = re.compile(
+_BARE = expression(r"(?P<sign>[#!])(?<![\w/#&=.\"-].)(?P<n>[0-9]{1,6})(?![\w;]|[.,-][0-9])")
+_NOT_NUMBERS = expression(
     r"\b(?:steps?|phases?|options?|findings?|items?|tests?|cases?|points?|questions?|sections?|challenges?|problems?|lines?|rounds?|attempts?"
     r"|iterations?|comments?|tasks?|rules?|colou?r|background|page|chapter|part|number|rank|the|version|level|figure|table|players?"
     r"|priority|example|column|row|slide|reason|idea|note|suggestion|requirement|fix|change|thread|is)\s?[:(`*]{0,2}\Z"
 )
-_NEAR_PULL = re.compile(rf"\b(?:{_PULL_WORD})\b", re.IGNORECASE)
-_NEAR_ISSUE = re.compile(rf"\b(?:{_ISSUE_WORD}|fix(?:es|ed)?|close[sd]?|resolve[sd]?)\b", re.IGNORECASE)
+_NEAR_PULL = expression(rf"\b(?:{_PULL_WORD})\b", re.IGNORECASE)
+_NEAR_ISSUE = expression(rf"\b(?:{_ISSUE_WORD}|fix(?:es|ed)?|close[sd]?|resolve[sd]?)\b", re.IGNORECASE)
 _LETTER = r"[^\W\u2e80-\ud7ff]"  # scripts that write without spaces hold no token together
-_TICKET = re.compile(rf"-[1-9][0-9]{{0,5}}(?!{_LETTER}|-|\.[0-9])")
-_TICKET_LEAD = re.compile(rf"(?<!{_LETTER})(?<![/.-])[A-Z][A-Z0-9]{{1,9}}\Z")
+_TICKET = expression(rf"-[1-9][0-9]{{0,5}}(?!{_LETTER}|-|\.[0-9])")
+_TICKET_LEAD = expression(rf"(?<!{_LETTER})(?<![/.-])[A-Z][A-Z0-9]{{1,9}}\Z")
 _NOT_TICKETS = frozenset(
     "UTF UCS SHA MD ISO RFC GPT HTTP AES RSA COVID CVE CWE X86 H GHSA TLS SSL IEEE ECMA ES PEP BCP STD WCAG TODO MIT BSD GPL LGPL AGPL CC MPL"
     " ARM MP MPEG DDR USB PCI CP KOI WINDOWS RTX GTX LATIN ASCII BASE64 Q STEP PHASE OPTION V PART TOP GLM GEMINI CLAUDE LLAMA QWEN AB XSS OWASP COMP"
     " RS DIN ANSI IPV P S R T C D E F G I J K L M N O U W Y Z B A".split()
 )  # fmt: skip
-_UUID_TAIL = re.compile(r"-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}(?![\w-])")
-_HEX = re.compile(r"[0-9a-fA-F]{1,64}")
-_TASK = re.compile(r"(?<![\w/-])[Tt]ask[ ]?#?[0-9]{1,5}(?![\w.]\w|[0-9])")
+_UUID_TAIL = expression(r"-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}(?![\w-])")
+_HEX = expression(r"[0-9a-fA-F]{1,64}")
+_TASK = expression(r"(?<![\w/-])[Tt]ask[ ]?#?[0-9]{1,5}(?![\w.]\w|[0-9])")
 _TASK_WORDS = ("ask ", "ask: ", "ead ", "ead: ", "eads ", "bd ", "ssue ", "ssue: ", "icket ")
-_TASK_ID = re.compile(r"(?:id )?`(?P<v>[a-z]{2,10}-[a-z0-9]{3,6})`")
-_BEAD = re.compile(r"`(?P<v>[a-z]{2,6}-[a-z0-9]{3,5}(?:\.[0-9]{1,3}){0,3})`")
-_TASK_FLAG = re.compile(r"[A-Za-z0-9-]{1,40}")
-_SESSION_WORD = re.compile(r"(?P<v>(?:ses|sess|thread|conv)_[A-Za-z0-9]{8,40})(?!\w)")
+_TASK_ID = expression(r"(?:id )?`(?P<v>[a-z]{2,10}-[a-z0-9]{3,6})`")
+_BEAD = expression(r"`(?P<v>[a-z]{2,6}-[a-z0-9]{3,5}(?:\.[0-9]{1,3}){0,3})`")
+_TASK_FLAG = expression(r"[A-Za-z0-9-]{1,40}")
+_SESSION_WORD = expression(r"(?P<v>(?:ses|sess|thread|conv)_[A-Za-z0-9]{8,40})(?!\w)")
 _SESSION_NAME = r"[`\"](?P<v>[A-Za-z][A-Za-z0-9]{0,40}(?:[-_:#][A-Za-z0-9]{1,40}){1,8})[`\"]"
-_SESSION_AFTER = re.compile(r"(?:[ _-]?(?:[Kk]ey|[Ii][Dd]|[Nn]ame))?(?: is|:|=)?[ \t]{1,2}" + _SESSION_NAME)
-_SESSION_BEFORE = re.compile(_SESSION_NAME + r"\Z")
-_SESSION_NEAR = re.compile(r"session|thread|conversation|resume|rollout|transcript|chat|\bfork\b", re.IGNORECASE)
-_OTHER_NEAR = re.compile(
+_SESSION_AFTER = expression(r"(?:[ _-]?(?:[Kk]ey|[Ii][Dd]|[Nn]ame))?(?: is|:|=)?[ \t]{1,2}" + _SESSION_NAME)
+_SESSION_BEFORE = expression(_SESSION_NAME + r"\Z")
+_SESSION_NEAR = expression(r"session|thread|conversation|resume|rollout|transcript|chat|\bfork\b", re.IGNORECASE)
+_OTHER_NEAR = expression(
     r"(?:document|page|sheet|note|request|trace|run|job|user|account|tenant|device)s?(?: id)?[:= `\"']{1,3}\Z"
 )
-_COMMIT = re.compile(r"[0-9a-f]{7,40}+(?![\w/@+\\-]|:\S|\.[0-9a-zA-Z])")
-_COMMIT_RANGE = re.compile(r"(?P<a>[0-9a-f]{7,40}+)\.{2,3}(?P<b>[0-9a-f]{7,40}+)(?!\w)")
-_COMMIT_WORD = re.compile(
+_COMMIT = expression(r"[0-9a-f]{7,40}+(?![\w/@+\\-]|:\S|\.[0-9a-zA-Z])")
+_COMMIT_RANGE = expression(r"(?P<a>[0-9a-f]{7,40}+)\.{2,3}(?P<b>[0-9a-f]{7,40}+)(?!\w)")
+_COMMIT_WORD = expression(
     r"(?:\b(?:commit|commits|committed|sha|head|revision|rev|cherry-pick|revert|checkout|at|as|in|is|→|->)\s?[:=(`*\[]{0,3}\s?|\[[\w./-]{1,80} )\Z"
 )
-_STRONG_COMMIT_WORD = re.compile(
+_STRONG_COMMIT_WORD = expression(
     r"(?:\b(?:commit|commits|sha|revision|cherry-pick|revert)\s?[:=(`*\[]{0,3}\s?|\[[\w./-]{1,80} )\Z"
 )
 _MD5 = 32
 _NAME = r"[A-Za-z0-9_](?:[A-Za-z0-9_.#/+-]{0,120}[A-Za-z0-9_])?"
 _QUOTED_NAME = rf"[`'\"*]{{1,3}}(?P<v>{_NAME})[`'\"*]{{1,3}}"
-_BRANCH_AFTER = re.compile(
+_BRANCH_AFTER = expression(
     rf"(?:es)?(?: named| called| name| is|:|=)?[ \t]{{1,2}}(?:{_QUOTED_NAME}|(?P<w>[A-Za-z0-9_.-]{{1,60}}/{_NAME}))"
 )
-_BRANCH_BEFORE = re.compile(_QUOTED_NAME + r"(?: feature| local| remote| release)?\Z")
-_ON_BRANCH = re.compile(rf"[Oo]n branch (?P<v>{_NAME})")
-_GIT = re.compile(
+_BRANCH_BEFORE = expression(_QUOTED_NAME + r"(?: feature| local| remote| release)?\Z")
+_ON_BRANCH = expression(rf"[Oo]n branch (?P<v>{_NAME})")
+_GIT = expression(
     r"git(?<![\w/.-]git) (?:-C \S{1,200} )?(?:"
     r"(?:checkout|switch|branch|merge|rebase)(?: -[a-zA-Z-]{1,16}){0,3} (?P<v>" + _NAME + r")(?![\w./])"
     r"|(?:push|pull|fetch)(?: -[a-zA-Z=-]{1,24}){0,4} (?:origin|upstream) (?:HEAD:)?(?P<w>" + _NAME + r")"
     r"|worktree add [^\n]{0,200}? ?-[bB] (?P<x>" + _NAME + r"))"
 )
-_BRANCH_FLAG = re.compile(rf"(?P<v>{_NAME})")
-_REF = re.compile(rf"(?<![\w./-])(?P<v>(?:refs/(?:heads|remotes)|remotes/origin|origin|upstream)/{_NAME})(?![\w/])")
+_BRANCH_FLAG = expression(rf"(?P<v>{_NAME})")
+_REF = expression(rf"(?<![\w./-])(?P<v>(?:refs/(?:heads|remotes)|remotes/origin|origin|upstream)/{_NAME})(?![\w/])")
 _USUAL = (
     "feat/",
     "feature/",
@@ -96,11 +97,11 @@ _USUAL = (
     "claude/",
     "cursor/",
 )
-_TICKED = re.compile(rf"(?<=[`*])(?P<v>[a-z]{{3,10}}/{_NAME})[`*]")
+_TICKED = expression(rf"(?<=[`*])(?P<v>[a-z]{{3,10}}/{_NAME})[`*]")
 _NOT_BRANCH = frozenset(
     "head file files the a an and or of is was name names coverage protection to from in it this that main.go".split()
 )
-_FILE_END = re.compile(r"\.(?:py|go|ts|tsx|js|jsx|md|mdx|json|toml|ya?ml|rs|java|cs|cpp|c|h|sh|rb|txt|html|css)\Z")
+_FILE_END = expression(r"\.(?:py|go|ts|tsx|js|jsx|md|mdx|json|toml|ya?ml|rs|java|cs|cpp|c|h|sh|rb|txt|html|css)\Z")
 
 
 def qualified_numbers(text: str) -> Iterator[Found]:

@@ -8,6 +8,7 @@ matched at an anchor and bounded, so the work is linear in the text.
 import re
 from collections.abc import Callable, Iterator, Mapping
 
+from ferrule.referents.expressions import expression
 from ferrule.referents.secrets.carriers import NAME_TAIL, Hit, query_after, query_value
 from ferrule.referents.secrets.innocent import begins_word, entropy, is_innocent, is_jumbled, is_random
 from ferrule.referents.secrets.programs import statement
@@ -28,28 +29,28 @@ _TOKEN_KEY = (
     r"|sharedaccesskey|auth[_-]?key|master[_-]?key|subscription[_-]?key|client[_-]?key|(?:storage|deploy|service|license|hmac|aes|webhook|server|admin|functions|shared)[_-]?key|key-data|credentials?|_auth|auth(?==))"
 )
 _TAIL = r"(?P<tail>[A-Za-z0-9_-]{0,24})"
-_ASSIGN = re.compile(
+_ASSIGN = expression(
     rf"(?:(?P<p>{_PASSWORD_KEY})|(?P<k>{_TOKEN_KEY})){_TAIL}{_CLOSE}(?:[?!]|[ ]?:[ ]?(?:str|string|String))?(?P<sep>[ \t]{{0,40}}(?:=>|:=|===?|=|:)[ \t]{{0,4}})"
     rf"(?:(?:@|[rb])?(?:{_QUOTED})|{_BARE})",
     re.IGNORECASE,
 )
-_FLAG = re.compile(
+_FLAG = expression(
     rf"(?:(?P<p>{_PASSWORD_KEY})|(?P<k>{_TOKEN_KEY}))(?:[ \t]{{1,3}})(?:{_QUOTED}|{_BARE})", re.IGNORECASE
 )
-_FLAG_LEAD = re.compile(
+_FLAG_LEAD = expression(
     r"(?:\A|[\s\"'`])--?(?:[A-Za-z0-9]{1,20}-){0,4}(?:store|key|srcstore|deststore|priv)?\Z|\b(?:configure|config) set [\w./:-]{0,60}\Z"
 )
-_PROSE = re.compile(
+_PROSE = expression(
     rf"(?:(?P<p>{_PASSWORD_KEY}|pin)|(?P<k>secret(?:[ -]key)?|token|api[ -]?key|access[ -]?key|credentials?))"
     r"(?P<for>(?: (?:for|of|to|on|at) [^\s]{1,60}(?: [^\s]{1,40})?)?)"
     rf"(?P<verb>[ \t]{{1,2}}(?:is|was|are|will be|should be|to|=|:|->)[ \t:]{{1,2}}(?:now |still |just |simply )?)(?:{_QUOTED}|{_BARE})",
     re.IGNORECASE,
 )
-_OWNER = re.compile(
+_OWNER = expression(
     r"\b(?:my|our|your|his|her|their|the|root|admin|user|login|wifi|db|database|new|old|ssh|its|remember|use)\s(?:[A-Za-z0-9'-]{1,20}\s){0,3}\Z",
     re.IGNORECASE,
 )
-_MINE = re.compile(r"\b(?:my|our|remember|login|wifi|root|admin)\s(?:[A-Za-z0-9'-]{1,20}\s){0,3}\Z", re.IGNORECASE)
+_MINE = expression(r"\b(?:my|our|remember|login|wifi|root|admin)\s(?:[A-Za-z0-9'-]{1,20}\s){0,3}\Z", re.IGNORECASE)
 _NOT_VALUES = frozenset(
     "a an the not no in on at of to for and or is are was be being been it its that this these those what which wrong incorrect invalid valid expired required missing"
     " set stored saved kept correct too safe now hashed encrypted optional configured empty blank null same different unknown known available unavailable present absent"
@@ -59,37 +60,37 @@ _NOT_VALUES = frozenset(
     " your my our their his her some any all each every one two up out required. limited longer shorter supported unsupported ignored defined undefined resolved injected"
     " limited automatically case-sensitive base64-encoded url-encoded scoped tied bound mandatory working broken important sensitive".split()
 )  # fmt: skip
-_FOLLOWING = re.compile(r"passw(?:or)?d[ \t]{1,4}(?P<b>[^\s\"'`<>]{3,200})", re.IGNORECASE)
-_USING = re.compile(r"\b(?:use|using|with|enter|type|my|and|is|login|the)\s(?:[A-Za-z]{1,16}\s){0,1}\Z", re.IGNORECASE)
-_ALGORITHM = re.compile(
+_FOLLOWING = expression(r"passw(?:or)?d[ \t]{1,4}(?P<b>[^\s\"'`<>]{3,200})", re.IGNORECASE)
+_USING = expression(r"\b(?:use|using|with|enter|type|my|and|is|login|the)\s(?:[A-Za-z]{1,16}\s){0,1}\Z", re.IGNORECASE)
+_ALGORITHM = expression(
     r"(?:sha|md|base|utf|argon|bcrypt|pbkdf|oauth|http|v|level|rev|step|test|field|page|line|part)[-_]?[0-9]",
     re.IGNORECASE,
 )
-_FRAMED = re.compile(
+_FRAMED = expression(
     r"(?:password|passwd|pwd|secret|token|api_?key)[A-Za-z]{0,10}>(?P<b>[^<\s]{3,200})</", re.IGNORECASE
 )
-_UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
-_KEY_WORD = re.compile(r"pass|pwd|pw|secret|token|cred|self|this|[.(]", re.IGNORECASE)
+_UUID = expression(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
+_KEY_WORD = expression(r"pass|pwd|pw|secret|token|cred|self|this|[.(]", re.IGNORECASE)
 _FIELD_EDGES = frozenset({"", "\n", "\r", " ", "\t", ";", "&"})
 _NOISY = frozenset(
     {"secret", "token", "apikey", "api_key", "api-key", "api key", "credential", "access key", "access_key", "passw"}
 )
-_YAML_KEY = re.compile(r"[ \t]{0,40}(?:- )?[\w.-]{0,40}")
-_LINE_END = re.compile(r"[ \t]{0,20}(?:#[^\n]*)?\r?(?:\n|\Z)")
+_YAML_KEY = expression(r"[ \t]{0,40}(?:- )?[\w.-]{0,40}")
+_LINE_END = expression(r"[ \t]{0,20}(?:#[^\n]*)?\r?(?:\n|\Z)")
 _KEY_REACH = 100
 _SCHEMA_WORDS = frozenset(
     "description template field input label textinput masked generated prompt keychain binary decimal double symbol format protected readonly"
     " writeonly internal external nullable varbinary nvarchar tinytext mediumtext longtext varying character array struct mapping passthrough".split()
 )  # fmt: skip
 _SHORTEST_PLAIN, _SHORTEST_PAIRED = 6, 4
-_PAIR = re.compile(
+_PAIR = expression(
     r"credentials?\\?[\"'`*]{0,2}[ \t]{0,3}[:=][*]{0,2}[ \t]{0,3}[\"'`]?(?P<user>[\w.@+-]{1,100})[\"'`]?[ \t]{1,3}/[ \t]{1,3}[\"'`]?"
     r"(?P<b>[^\s\"'`<>,;|(){}\[\]\x00\\]{1,200})",
     re.IGNORECASE,
 )
 _USERS = frozenset("admin administrator root user test tester demo guest postgres mysql sa operator service".split())
-_NETRC_LEAD = re.compile(r"login[ \t]{1,4}[^\s\\]{1,100}(?:\\{1,4}[nrt]|[\s+>#]|[0-9]{1,6}\t){1,24}\Z")
-_NEAR = re.compile(
+_NETRC_LEAD = expression(r"login[ \t]{1,4}[^\s\\]{1,100}(?:\\{1,4}[nrt]|[\s+>#]|[0-9]{1,6}\t){1,24}\Z")
+_NEAR = expression(
     r"[A-Za-z_ -]{0,16}[^A-Za-z0-9\n\x00][^\n\x00]{0,20}?(?<![A-Za-z0-9+/_=.@-])(?P<b>[A-Za-z0-9+/_-]{20,300}={0,2})(?![A-Za-z0-9+/_=.-])"
 )
 
@@ -143,8 +144,8 @@ def _assigned(text: str, at: int, flagged: bool) -> Hit | None:
     return None
 
 
-_HEXES = re.compile(r"(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{128})", re.IGNORECASE)
-_HASH_OF = re.compile(
+_HEXES = expression(r"(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{128})", re.IGNORECASE)
+_HASH_OF = expression(
     r"\b(?:hash|digest|checksum|fingerprint|sum|sha-?[0-9]{1,3}|md5)s? (?:of|for)[^\n]{0,30}\Z", re.IGNORECASE
 )
 
@@ -202,16 +203,16 @@ def _paired(text: str, at: int, _: bool) -> Hit | None:
     return ("password", match.start("b"), match.start("b") + len(value))
 
 
-_NAMED = re.compile(rf"(?:{_PASSWORD_KEY}|{_TOKEN_KEY}){_TAIL}", re.IGNORECASE)
-_CALLED = re.compile(r"\(\\{0,4}[\"'](?P<b>[^\"'\\\n]{6,300})\\{0,4}[\"']\)")
-_SETTER = re.compile(r"\b(?:set|with|use)[A-Za-z_]{0,20}\Z", re.IGNORECASE)
+_NAMED = expression(rf"(?:{_PASSWORD_KEY}|{_TOKEN_KEY}){_TAIL}", re.IGNORECASE)
+_CALLED = expression(r"\(\\{0,4}[\"'](?P<b>[^\"'\\\n]{6,300})\\{0,4}[\"']\)")
+_SETTER = expression(r"\b(?:set|with|use)[A-Za-z_]{0,20}\Z", re.IGNORECASE)
 
 
-_GIVEN = re.compile(r"\\{0,4}[\"'],[ \t\n]{0,20}\\{0,4}[\"'](?P<b>[^\"'\\\s]{6,400})\\{0,4}[\"']")
-_GIVER = re.compile(
+_GIVEN = expression(r"\\{0,4}[\"'],[ \t\n]{0,20}\\{0,4}[\"'](?P<b>[^\"'\\\s]{6,400})\\{0,4}[\"']")
+_GIVER = expression(
     r"\b(?:set|put|add|define|header|append|with)[A-Za-z_.]{0,24}\([\"'\\][\w.-]{0,40}\Z", re.IGNORECASE
 )
-_LOGIN = re.compile(
+_LOGIN = expression(
     r"(?:[ \t]?=[ \t]{0,2})?\([ \t]{0,2}\\{0,4}[\"'][^\"'\\\n]{1,60}\\{0,4}[\"'],[ \t]{0,2}\\{0,4}[\"'](?P<b>[^\"'\\\s]{4,200})\\{0,4}[\"'][,)]"
 )
 
@@ -242,7 +243,7 @@ def _elsewhere(text: str, at: int, _: bool) -> Hit | None:
     return told(text, at, word.end(), silent=False) if word else None
 
 
-_SPOKEN = re.compile(r"(?:passw(?:or)?ds?|passwort|passphrase|passcode|pwd|pw)(?=[^A-Za-z0-9_])", re.IGNORECASE)
+_SPOKEN = expression(r"(?:passw(?:or)?ds?|passwort|passphrase|passcode|pwd|pw)(?=[^A-Za-z0-9_])", re.IGNORECASE)
 
 
 def _kind(key: str) -> str:
@@ -306,8 +307,8 @@ def _framed(text: str, at: int, _: bool) -> Hit | None:
     return ("password", match.start("b"), match.end("b"))
 
 
-_DIGITS, _LOWER_HEX = re.compile(r"[0-9]"), re.compile(r"[0-9a-f]{1,300}")
-_SOURCE = re.compile(r"@|/|\.[a-z]{1,5}\b|\b(?:file|branch|in|at|rev|ref)\b", re.IGNORECASE)
+_DIGITS, _LOWER_HEX = expression(r"[0-9]"), expression(r"[0-9a-f]{1,300}")
+_SOURCE = expression(r"@|/|\.[a-z]{1,5}\b|\b(?:file|branch|in|at|rev|ref)\b", re.IGNORECASE)
 
 
 def _near(text: str, at: int, anchor: str) -> Hit | None:

@@ -7,47 +7,48 @@ Owns those carriers. Standard library only; every pattern is matched at an ancho
 import re
 from collections.abc import Iterator
 
+from ferrule.referents.expressions import expression
 from ferrule.referents.secrets.innocent import is_basic, is_innocent, is_random
 
 __all__ = ["NAME_TAIL", "Hit", "cookie", "header", "pem", "query", "query_after", "query_value", "userinfo"]
 
 Hit = tuple[str, int, int]
 
-NAME_TAIL = re.compile(
+NAME_TAIL = expression(
     r"(?:_?names?|_?ids?|_?types?|_?file|_?path|_?url|_?uri|_?count|_?limit|_?length|_?len|_?field|_?input|_?hash|_?policy|_?reset|[_-]fix(?:es)?|_?expir\w{0,12}|_?ttl|_?budget|_?usage|_?kind|_?prefix|_?label|_?env|_?var|_?ref\w{0,8}|_?key_?ref"
     r"|_?version|_?provider|_?endpoint|_?index|_?lifetime|_?regex|_?pattern|_?format|_?rule|_?hint|_?arn|_?manager|_?store|_?service|s?_?(?:per|used|in|out|left)\w{0,16}|iz\w{1,12}|less|ary)\Z",
     re.IGNORECASE,
 )
-_HEADER = re.compile(
+_HEADER = expression(
     r"(?:authorization\\?[\"'`]?[ \t]{0,3}[:=][ \t]{0,3}\\?[\"'`]?)?(?P<scheme>bearer|basic|token|digest|apikey|negotiate)[ \t]{1,3}(?P<b>[A-Za-z0-9+/=._~:-]{1,4000})",
     re.IGNORECASE,
 )
-_RAW_HEADER = re.compile(
+_RAW_HEADER = expression(
     r"authorization\\?[\"'`]?[ \t]{0,3}[:=][ \t]{0,3}\\?[\"'`]?(?P<b>[A-Za-z0-9+/=._~-]{16,4000})", re.IGNORECASE
 )
-_COOKIE = re.compile(r"cookie:[ \t]{0,3}(?P<b>[^\n\"'`]{8,600})", re.IGNORECASE)
-_QUERY = re.compile(r"(?:[A-Za-z0-9_.-]{0,24})=(?P<b>[^\s&#\"'`<>\x00\[\])]{1,2000})")
-_QUERY_LEAD = re.compile(r"[?&;](?:amp;)?(?P<lead>[A-Za-z0-9_.-]{0,30})\Z")
-_MASKED = re.compile(
+_COOKIE = expression(r"cookie:[ \t]{0,3}(?P<b>[^\n\"'`]{8,600})", re.IGNORECASE)
+_QUERY = expression(r"(?:[A-Za-z0-9_.-]{0,24})=(?P<b>[^\s&#\"'`<>\x00\[\])]{1,2000})")
+_QUERY_LEAD = expression(r"[?&;](?:amp;)?(?P<lead>[A-Za-z0-9_.-]{0,30})\Z")
+_MASKED = expression(
     r"\$.*|%[A-Za-z_]\w*%|[{<\[\x00].*|[*xX.•]{3,}|(?:your|my)[-_]?(?:password|token|pass)\w*|\.\.\.", re.IGNORECASE
 )
-_NOT_QUERY = re.compile(
+_NOT_QUERY = expression(
     r"(?:(?:\A|[._-])(?:n|num|min|max|count|start|sync|prev)|page|next|continuation|csrf|cursor)[_-]?\Z|\A(?:s|_type|type|_count|_limit|_name|_id)\b",
     re.IGNORECASE,
 )
-_USERINFO = re.compile(
+_USERINFO = expression(
     r"://(?P<user>[^\s/?#@:\"'`<>\x00]{0,200})(?::(?P<b>[^\s/?#@\"'`<>\x00]{1,400}))?@(?=[A-Za-z0-9\[_.-])"
 )
-_USERINFO_SLASHED = re.compile(
+_USERINFO_SLASHED = expression(
     r"://(?P<user>[^\s/?#@:\"'`<>\x00]{0,200}):(?P<b>[^\s@\"'`<>\x00]{1,200})@(?=[A-Za-z0-9._-]{1,200}(?::[0-9]{1,5})?/)"
 )
 _PEM_MAX = 20000
-_PEM_BODY = re.compile(r"-----BEGIN [A-Z0-9 ]{1,40}-----(?:[\sA-Za-z0-9+/=:,]|\\n){0,20000}", re.IGNORECASE)
-_PEM_NONE = re.compile(
+_PEM_BODY = expression(r"-----BEGIN [A-Z0-9 ]{1,40}-----(?:[\sA-Za-z0-9+/=:,]|\\n){0,20000}", re.IGNORECASE)
+_PEM_NONE = expression(
     r"-----BEGIN [A-Z0-9 ]{1,40}-----(?:\\n|[\s.…*xX#])*+(?:<[^<>\n]{0,60}>|\[[^\[\]\n]{0,60}\])?(?:\\n|[\s.…*xX])*+(?:-----END [A-Z0-9 ]{1,40}-----)?",
     re.IGNORECASE,
 )
-_PAIR = re.compile(r"[A-Za-z0-9_.-]{1,60}=(?P<b>[^;\s]{12,1000})")
+_PAIR = expression(r"[A-Za-z0-9_.-]{1,60}=(?P<b>[^;\s]{12,1000})")
 
 
 def header(text: str, at: int, _anchor: str) -> Iterator[Hit]:

@@ -4,9 +4,9 @@ Owns the anchors. Standard library only: a text without an anchor costs a few su
 """
 # ruff: noqa: E501 - patterns, thresholds and word lists are the data here
 
-import re
 from collections.abc import Iterator, Mapping
 
+from ferrule.referents.expressions import expression
 from ferrule.referents.secrets import carriers, settings
 from ferrule.referents.secrets.announced import login, word
 from ferrule.referents.secrets.programs import PROGRAMS, programs
@@ -39,7 +39,7 @@ _STEMS: Mapping[str, tuple[str, ...]] = {
     "kind": ("kind: secret",),
     ":": tuple(anchor for anchor in PHRASES if anchor[0] == ":"),
 }  # fmt: skip
-_TOKEN = re.compile(r"[a-z0-9_]+")
+_TOKEN = expression(r"[a-z0-9_]+")
 # Of the many anchors with "key" those of one token are looked for in the tokens with "key" alone.
 KEYED: tuple[str, ...] = tuple(anchor for anchor in _STEMS["key"] if _TOKEN.fullmatch(anchor))
 STEMS: Mapping[str, tuple[tuple[str, tuple[str, ...]], ...]] = {

@@ -4,9 +4,9 @@ Owns the answers: what is found, whether a value is refused, what a scrubbed tex
 text came from. Standard library only.
 """
 
-import re
 from collections.abc import Iterator
 
+from ferrule.referents.expressions import expression
 from ferrule.referents.secrets.encoded import encoded_secrets
 from ferrule.referents.secrets.mark import PLACEHOLDER, placeholder, placeholder_spans
 from ferrule.referents.secrets.pieces import windows
@@ -14,11 +14,11 @@ from ferrule.referents.secrets.plain import Secret, Words, plain_secrets
 
 __all__ = ["Secret", "find_secrets", "looks_secret", "scrub"]
 
-_JOIN = re.compile(r"[\"']\s{0,20}(?:\+|\.|&|\\)?\s{0,20}[\"']")
-_BREAK = re.compile(r"\\\r?\n[ \t]{0,40}")
+_JOIN = expression(r"[\"']\s{0,20}(?:\+|\.|&|\\)?\s{0,20}[\"']")
+_BREAK = expression(r"\\\r?\n[ \t]{0,40}")
 _ROUNDS = 4
 _FEW = 16  # no issued form is shorter, and an announced one needs something between the word and the value
-_LINKS = re.compile(r"[\s=:>]")
+_LINKS = expression(r"[\s=:>]")
 
 
 def find_secrets(text: str) -> tuple[Secret, ...]:

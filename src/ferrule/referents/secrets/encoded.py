@@ -10,18 +10,19 @@ import re
 from collections.abc import Iterator
 from urllib.parse import unquote
 
+from ferrule.referents.expressions import expression
 from ferrule.referents.secrets.plain import Secret, Words, plain_secrets
 
 __all__ = ["encoded_secrets"]
 
-_ENCODED = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,262144}={0,2}")
-_WRAPPED = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/]{60,76}(?:\r?\n[ \t]{0,40}[A-Za-z0-9+/]{4,76}){1,4000}={0,2}")
-_LINE = re.compile(r"[A-Za-z0-9+/]{60,76}")
-_LINES = re.compile(r"\s")
-_HEX = re.compile(r"(?:[0-9a-f]{2}){16,131072}|(?:[0-9A-F]{2}){16,131072}")
-_ODD = re.compile(r"[0-9A-Z]")
-_PERCENT = re.compile(r"%[0-9A-Fa-f]{2}[^\s\"'`<>]{0,2000}")
-_TOKEN_LEAD = re.compile(r"(?<![^\s\"'`<>])[^\s\"'`<>]{1,400}\Z")
+_ENCODED = expression(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,262144}={0,2}")
+_WRAPPED = expression(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/]{60,76}(?:\r?\n[ \t]{0,40}[A-Za-z0-9+/]{4,76}){1,4000}={0,2}")
+_LINE = expression(r"[A-Za-z0-9+/]{60,76}")
+_LINES = expression(r"\s")
+_HEX = expression(r"(?:[0-9a-f]{2}){16,131072}|(?:[0-9A-F]{2}){16,131072}")
+_ODD = expression(r"[0-9A-Z]")
+_PERCENT = expression(r"%[0-9A-Fa-f]{2}[^\s\"'`<>]{0,2000}")
+_TOKEN_LEAD = expression(r"(?<![^\s\"'`<>])[^\s\"'`<>]{1,400}\Z")
 _STRANGE = bytes(byte for byte in range(256) if not (32 <= byte < 127 or byte in b"\r\n\t"))  # noqa: PLR2004 - printable ASCII
 _PRINTABLE = 0.95
 _RUN = 24

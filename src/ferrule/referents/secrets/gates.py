@@ -6,9 +6,10 @@ nothing of what a secret looks like. Standard library only; every pattern is mat
 """
 # ruff: noqa: E501 - a pattern a line
 
-import re
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
+
+from ferrule.referents.expressions import expression
 
 __all__ = ["GATES", "Gate", "is_foldable"]
 
@@ -20,10 +21,10 @@ _LINKED = rf"{_REST}(?:[?!:=\\\"'`\]&>(*]|[ \t]{{1,40}}[?!:=])"
 _SAID = r"(?:[ -]key)?s?(?: (?:for|of|to|on|at) |[ \t]{1,2}(?:is|was|are|will be|should be|to|=|:|->)[ \t:])"
 _LISTED = rf"{_REST}[\s,+>#|][\s,+>#|0-9\\nrt?]{{0,420}}+(?:[\"'`&]|value|default|content)"
 _NOISE = r"[^\n\x00]{0,37}?(?<![a-z0-9+/_-])[a-z0-9+/_-]{20}"
-_NAME = re.compile(rf"{_LINKED}|{_SAID}|{_LISTED}")
-_NOISY_NAME = re.compile(rf"{_LINKED}|{_SAID}|{_LISTED}|{_NOISE}")
-_FLAG = re.compile(rf"{_REST}[ \t]")
-_USERINFO = re.compile(r"[^\s@\"'`<>\x00]{0,602}@")
+_NAME = expression(rf"{_LINKED}|{_SAID}|{_LISTED}")
+_NOISY_NAME = expression(rf"{_LINKED}|{_SAID}|{_LISTED}|{_NOISE}")
+_FLAG = expression(rf"{_REST}[ \t]")
+_USERINFO = expression(r"[^\s@\"'`<>\x00]{0,602}@")
 _ODD = "\u0130\u0131\u017f\u212a"  # letters that a caseless expression takes for ASCII ones
 
 

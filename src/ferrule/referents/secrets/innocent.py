@@ -11,6 +11,8 @@ import math
 import re
 from collections import Counter
 
+from ferrule.referents.expressions import expression
+
 __all__ = ["begins_word", "entropy", "is_basic", "is_documented", "is_innocent", "is_jumbled", "is_random"]
 
 _REFERENCE = (
@@ -30,19 +32,19 @@ _PLACEHOLDER = (
     r"|passphrase|user|username|admin_password|bearer|basic|oauth2?|jwt|n/?a|foo|bar|baz|test|testing|not[-_ ]?(?:set|configured|defined|provided|found|required|needed)|(?:expected|actual|wrong|bad|good|any|other|stored|cached)[-_ ]?(?:token|password|secret|key|value)|hashed|encrypted|plaintext|plain|stdin|prompt|file|env|literal|type|name|auto|default|disabled|enabled|inherit|read|write|ci)"
 )
 _UUID = r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
-_DOC = re.compile(
+_DOC = expression(
     r"EXAMPLE|example[-_.]|[-_.]example|PLACEHOLDER|REDACTED|xxxx|XXXX|[_-][xX]{3}|\*\*\*|\.\.\.|…|\[secret:|\x00"
 )
 _HASHED = r"(?:sha(?:1|256|384|512)|md5|blake[23]b?)[-:=].*|\$(?:2[aby]|argon2\w{0,3}|pbkdf2|6|5)\$.*|pbkdf2_sha256\$.*"
 # What matters in lower case alone, and the rest: two calls, where most values end at the first letters of each.
-_LOW = re.compile(rf"{_PLACEHOLDER}|{_UUID}|{_HASHED}")
-_CASED = re.compile(
+_LOW = expression(rf"{_PLACEHOLDER}|{_UUID}|{_HASHED}")
+_CASED = expression(
     rf"{_UPPER_NAME}|{_PATH}|{_ATTRIBUTE}|(?s:{_REFERENCE}|{_CALL}|(?P<one>.)(?P=one){{2,}}(?:[-_.](?P<two>.)(?P=two)*)*|[xX*•.…_#?0-]{{3,}})"
 )
-_REFERRED = re.compile(_REFERENCE, re.DOTALL)
+_REFERRED = expression(_REFERENCE, re.DOTALL)
 _FOLDED = str.maketrans("\u017f\u0130\u0131\u212a", "siik")  # letters that a caseless expression takes for ASCII ones
-_DIGITS = re.compile(r"[0-9]")
-_LETTER = re.compile(r"[^\W\d_]")
+_DIGITS = expression(r"[0-9]")
+_LETTER = expression(r"[^\W\d_]")
 _FEW = 3
 _WORDY = 160
 _JUMBLE = 12

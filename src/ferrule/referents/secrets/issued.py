@@ -8,6 +8,8 @@ stands, so a text without anchors costs a few substring searches. Standard libra
 import re
 from typing import NamedTuple
 
+from ferrule.referents.expressions import expression
+
 __all__ = ["ISSUED", "SHAPED", "Issued"]
 
 
@@ -24,7 +26,7 @@ class Issued(NamedTuple):
 
 
 def _row(kind: str, anchors: str, pattern: str, back: str = "") -> Issued:
-    return Issued(kind, tuple(anchors.split()), re.compile(pattern), re.compile(back + r"\Z") if back else None)
+    return Issued(kind, tuple(anchors.split()), expression(pattern), re.compile(back + r"\Z") if back else None)
 
 
 ISSUED: tuple[Issued, ...] = (
@@ -134,7 +136,7 @@ ISSUED: tuple[Issued, ...] = (
 
 # Forms without letters of their own, told by the whole shape of a word; the core of each is quickly looked for.
 SHAPED: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = (
-    ("discord-token", re.compile(r"\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27}"), re.compile(r"(?:(?<![\w.-])|(?<=\\[nrt]))[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,42}(?![\w-])")),
-    ("airtable-token", re.compile(r"\.[0-9a-f]{64}"), re.compile(r"(?:(?<![\w.-])|(?<=\\[nrt]))pat[A-Za-z0-9]{14}\.[0-9a-f]{64}(?![\w-])")),
-    ("asana-token", re.compile(r":[0-9a-f]{32}"), re.compile(r"(?:(?<![\w./-])|(?<=\\[nrt]))[12]/[0-9]{12,18}(?:/[0-9]{12,18})?:[0-9a-f]{32}(?![\w-])")),
+    ("discord-token", expression(r"\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27}"), expression(r"(?:(?<![\w.-])|(?<=\\[nrt]))[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,42}(?![\w-])")),
+    ("airtable-token", expression(r"\.[0-9a-f]{64}"), expression(r"(?:(?<![\w.-])|(?<=\\[nrt]))pat[A-Za-z0-9]{14}\.[0-9a-f]{64}(?![\w-])")),
+    ("asana-token", expression(r":[0-9a-f]{32}"), expression(r"(?:(?<![\w./-])|(?<=\\[nrt]))[12]/[0-9]{12,18}(?:/[0-9]{12,18})?:[0-9a-f]{32}(?![\w-])")),
 )  # fmt: skip

@@ -5,11 +5,12 @@ Owns the form of the mark. Knows nothing of what a secret looks like.
 
 import hashlib
 import hmac
-import re
+
+from ferrule.referents.expressions import expression
 
 __all__ = ["PLACEHOLDER", "has_placeholder", "placeholder", "placeholder_spans"]
 
-PLACEHOLDER = re.compile(r"\[secret:[a-z0-9-]{1,40}:[0-9a-f]{8}\]")
+PLACEHOLDER = expression(r"\[secret:[a-z0-9-]{1,40}:[0-9a-f]{8}\]")
 _OPENING = "[secret:"
 
 

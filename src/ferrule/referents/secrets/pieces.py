@@ -5,11 +5,12 @@ way back from the text so read to where its letters stand. Linear: places near e
 do not overlap. Standard library only.
 """
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import unescape
+
+from ferrule.referents.expressions import expression
 
 __all__ = ["Window", "windows"]
 
@@ -19,14 +20,14 @@ _GAP = (
     rf"|\\?\r?\n[ \t]{{0,60}}(?:{_OPERATOR}[ \t]{{0,8}})?|[ \t]{{1,8}})[fbruFBRU]?"
 )
 _TOKEN = r"[A-Za-z0-9_+/=.~!*@:?&%$#^-]"  # noqa: S105 - letters of a token
-_JOINTS = tuple(re.compile(rf"{mark}(?<={_TOKEN}{mark}){_GAP}{mark}(?={_TOKEN})") for mark in "\"'`")
-_CONTINUED = re.compile(rf"\\\r?\n[ \t]{{0,60}}(?={_TOKEN})")
+_JOINTS = tuple(expression(rf"{mark}(?<={_TOKEN}{mark}){_GAP}{mark}(?={_TOKEN})") for mark in "\"'`")
+_CONTINUED = expression(rf"\\\r?\n[ \t]{{0,60}}(?={_TOKEN})")
 _HEX = "[0-9a-fA-F]"
-_ESCAPE = re.compile(
+_ESCAPE = expression(
     rf"\\{{1,4}}(?:u(?:00[2-7a-fA-F]{_HEX}|0[1-9a-fA-F]{_HEX}{{2}}|[1-9a-fA-F]{_HEX}{{3}})|x[2-7]{_HEX})"
 )
-_ENTITY = re.compile(r"&(?:quot|amp|apos|lt|gt|#[0-9]{1,5}|#x[0-9a-fA-F]{1,4});")
-_MARKS = re.compile(r"[\"'`\\&]")
+_ENTITY = expression(r"&(?:quot|amp|apos|lt|gt|#[0-9]{1,5}|#x[0-9a-fA-F]{1,4});")
+_MARKS = expression(r"[\"'`\\&]")
 _REACH = 200
 _FAR = 1 << 60
 

@@ -4,10 +4,10 @@ Owns the scan: anchors are found by substring search, patterns are bounded and m
 Knows nothing of encodings, of pieces, or of where a text came from. Standard library only.
 """
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ferrule.referents.expressions import expression
 from ferrule.referents.secrets.contexts import KEYED, STEMS, WIDE_WORDS, WORDED, judge
 from ferrule.referents.secrets.gates import GATES, Gate, is_foldable
 from ferrule.referents.secrets.innocent import begins_word, is_documented, is_innocent
@@ -26,10 +26,10 @@ class Secret:
 
 
 _ASCII_LOWER = {code: code + 32 for code in range(65, 91)}
-_EDGE = re.compile(r"[\s\"'`<>,;(){}\x00]")
+_EDGE = expression(r"[\s\"'`<>,;(){}\x00]")
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_")
 _APART = "".join(chr(code) if chr(code) in _LETTERS else " " for code in range(128))
-_TOKEN = re.compile(r"[a-z0-9_]+")
+_TOKEN = expression(r"[a-z0-9_]+")
 _SHAPES = "".join(chr(code) if chr(code).lower() in _LETTERS or chr(code) in ".:/\\-" else " " for code in range(128))
 _BEGUN = frozenset(WORDED)
 _ESCAPES = ("\\n", "\\r", "\\t")
@@ -38,7 +38,7 @@ _VAST = 2 * _DENSE  # letters of a word that could hold the shortest anchor so o
 _BACK = 60
 _SHORTEST = 15
 _SHORTEST_SHAPED = 44
-_NOISY = re.compile(r"[0-9]|[a-z][A-Z]")
+_NOISY = expression(r"[0-9]|[a-z][A-Z]")
 _DISTINCT = 5
 _FIRST = 3
 _SMALL = 2000

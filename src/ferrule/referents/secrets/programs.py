@@ -7,6 +7,7 @@ Owns the commands. Standard library only; every pattern is matched at an anchor 
 import re
 from collections.abc import Iterator
 
+from ferrule.referents.expressions import expression
 from ferrule.referents.secrets.innocent import is_innocent
 
 __all__ = ["PROGRAMS", "programs", "statement"]
@@ -23,7 +24,7 @@ def _rows(*rows: tuple[str, str]) -> dict[str, tuple[re.Pattern[str], ...]]:
     table: dict[str, tuple[re.Pattern[str], ...]] = {}
     for anchors, pattern in rows:
         for anchor in anchors.split("|"):
-            table[anchor] = (*table.get(anchor, ()), re.compile(pattern, re.IGNORECASE))
+            table[anchor] = (*table.get(anchor, ()), expression(pattern, re.IGNORECASE))
     return table
 
 
@@ -60,21 +61,21 @@ _AFTER = _rows(
     ("sudo -s", rf"sudo -S\b{_LINE}<<<[ \t]{{0,3}}{_V}"),
 )  # fmt: skip
 _ECHO = rf"(?:echo|printf)[ \t]{{1,3}}(?:-[neE]{{1,3}}[ \t]{{1,3}})?(?:{_Q}%s(?:\\{{1,4}}n)?{_Q}[ \t]{{1,3}})?"
-_PIPED = re.compile(rf"{_ECHO}{_V}{_Q}[ \t]{{0,3}}\|[^|\n]{{0,160}}\Z", re.IGNORECASE)
-_PIPED_PAIR = re.compile(rf"{_ECHO}{_Q}{_USER}:{_V}{_Q}[ \t]{{0,3}}\|[^|\n]{{0,60}}\Z", re.IGNORECASE)
-_SQL_LEAD = re.compile(
+_PIPED = expression(rf"{_ECHO}{_V}{_Q}[ \t]{{0,3}}\|[^|\n]{{0,160}}\Z", re.IGNORECASE)
+_PIPED_PAIR = expression(rf"{_ECHO}{_Q}{_USER}:{_V}{_Q}[ \t]{{0,3}}\|[^|\n]{{0,60}}\Z", re.IGNORECASE)
+_SQL_LEAD = expression(
     r"(?:\b(?:user|role|login|account)\b[^\n;]{1,120}|\b(?:with|encrypted|set)[ \t]{1,3})\Z", re.IGNORECASE
 )
-_SQL = re.compile(
+_SQL = expression(
     r"password(?:[ \t]{1,3}for[ \t]{1,3}[^\s=]{1,80})?(?:[ \t]{1,3}|[ \t]{0,3}=[ \t]{0,3})(?:password\()?\\{0,4}'(?P<b>[^'\\\n]{3,200})\\{0,4}'",
     re.IGNORECASE,
 )
 _BEFORE, _AHEAD = 300, 460
 # The flag without which no row of a program matches: looked for first, in one go.
-_PASSWORD_FLAG = re.compile(r"[ \t]-[aApP-]")
+_PASSWORD_FLAG = expression(r"[ \t]-[aApP-]")
 _FLAGS = {
     **dict.fromkeys(("mysql", "mariadb", "sshpass", "docker login", "podman login", "sqlcmd", "unzip", "redis-cli"), _PASSWORD_FLAG),
-    "curl": re.compile(
+    "curl": expression(
         rf"[ \t]-(?:(?:u|-user|-proxy-user)[ \t=]{{0,3}}{_Q}[^\s:\"'\\]{{1,100}}:|(?:b|-cookie)[ \t=]{{1,3}}{_Q}[\w.-]{{1,60}}=)", re.IGNORECASE
     ),
 }  # fmt: skip

@@ -7,6 +7,7 @@ Knows nothing of where the value stood.
 
 import re
 
+from ferrule.referents.expressions import expression
 from ferrule.referents.kinds import HandleKind
 from ferrule.referents.secrets.mark import PLACEHOLDER
 
@@ -17,40 +18,40 @@ SECRET_WORD = (
     r"|sas|secret|security|service|session|shared|signing|storage|webhook|x-amz|x-goog|x-ms)?[._-]?"
     r"(?:apikey|api[_-]?key|key|passwd|password|passphrase|pass|pwd|secret|sig|signature|token|credential|credentials|auth|jwt|bearer)"
 )
-_USERINFO = re.compile(r"(?<=://)[^/\s@?#]{0,400}@")
-_PARAMETER = re.compile(
+_USERINFO = expression(r"(?<=://)[^/\s@?#]{0,400}@")
+_PARAMETER = expression(
     r"(?P<lead>[?&;])(?P<name>(?:[A-Za-z0-9_.-]{0,40}[_.-])?"
     + SECRET_WORD
     + r"|code|AWSAccessKeyId|X-Amz-[A-Za-z-]{3,30}|X-Goog-[A-Za-z-]{3,30}"
     r"|Expires|se|sp|sv|sr|st|spr)=[^&#\s]{0,2000}",
     re.IGNORECASE,
 )
-_ANY_PARAMETER = re.compile(r"(?P<lead>[?&;])[A-Za-z0-9_.%-]{1,80}=(?=[^&#\s]{0,300}\[secret:)[^&#\s]{0,2000}")
-_FLAG = re.compile(
+_ANY_PARAMETER = expression(r"(?P<lead>[?&;])[A-Za-z0-9_.%-]{1,80}=(?=[^&#\s]{0,300}\[secret:)[^&#\s]{0,2000}")
+_FLAG = expression(
     r"(?:(?<=\s)|\A)--?(?:[a-z0-9]{1,20}-){0,3}"
     + SECRET_WORD
     + r"(?:[= ]\s{0,3})(?:\"[^\"\n]{0,400}\"|'[^'\n]{0,400}'|[^\s;|&]{1,400})",
     re.IGNORECASE,
 )
-_SHORT = re.compile(r"(?:(?<=\s)|\A)-p(?:\[secret:[a-z0-9-]{1,40}:[0-9a-f]{8}\]|[^\s;|&=-][^\s;|&]{2,200})(?=\s|\Z)")
-_USER_FLAG = re.compile(r"(?:(?<=\s)|\A)(?:-u|--user)[= ]\s{0,3}[\"']?[^\s:\"']{1,100}:[^\s\"']{1,400}[\"']?")
-_ASSIGNMENT = re.compile(
+_SHORT = expression(r"(?:(?<=\s)|\A)-p(?:\[secret:[a-z0-9-]{1,40}:[0-9a-f]{8}\]|[^\s;|&=-][^\s;|&]{2,200})(?=\s|\Z)")
+_USER_FLAG = expression(r"(?:(?<=\s)|\A)(?:-u|--user)[= ]\s{0,3}[\"']?[^\s:\"']{1,100}:[^\s\"']{1,400}[\"']?")
+_ASSIGNMENT = expression(
     r"(?:(?<=\s)|\A)(?:export\s{1,4}|set\s{1,4}|\$env:)?(?:[A-Za-z0-9_]{0,60}_)?(?:"
     + SECRET_WORD
     + r"|PGPASSWORD|MYSQL_PWD|PASS)(?:_[A-Z0-9]{1,12})?"
     r"=(?:\"[^\"\n]{0,400}\"|'[^'\n]{0,400}'|[^\s;|&]{1,400})[;&]{0,2}\s{0,4}",
     re.IGNORECASE,
 )
-_HEADER = re.compile(
+_HEADER = expression(
     r"(?:(?<=\s)|\A)(?:-H|--header)[= ]?\s{0,3}(?:\"(?:Authorization|X-Api-Key|Api-Key|X-Auth-Token|Cookie|Private-Token)\s{0,3}:[^\"\n]{0,600}\""
     r"|'(?:Authorization|X-Api-Key|Api-Key|X-Auth-Token|Cookie|Private-Token)\s{0,3}:[^'\n]{0,600}')",
     re.IGNORECASE,
 )
-_SPACES = re.compile(r"[ \t]{2,}")
-_HINT = re.compile(
+_SPACES = expression(r"[ \t]{2,}")
+_HINT = expression(
     r"://|\[secret:|-p|-u|-H|pass|pwd|key|token|secret|auth|cred|sig|jwt|bearer|--user|--header", re.IGNORECASE
 )
-_MYSQL = re.compile(r"\b(?:mysql|mysqldump|mysqladmin|mariadb|sshpass)\b")
+_MYSQL = expression(r"\b(?:mysql|mysqldump|mysqladmin|mariadb|sshpass)\b")
 
 
 def without_secret(kind: HandleKind, value: str) -> str:

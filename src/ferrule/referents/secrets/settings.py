@@ -8,6 +8,7 @@ Owns entries of name and value (`- name: DB_PASSWORD`, `<add key=…>`, a variab
 import re
 from collections.abc import Iterator
 
+from ferrule.referents.expressions import expression
 from ferrule.referents.secrets.innocent import is_basic, is_innocent
 
 __all__ = ["entry", "manifest", "registry_auth"]
@@ -16,18 +17,18 @@ Hit = tuple[str, int, int]
 
 _Q = r"(?:\\{0,4}[\"'`]|&quot;|&#39;|&#x27;)"
 _BREAK = r"(?:\\{1,4}[nrt]|[\s,+>#|]|[0-9]{1,6}\t)"
-_ENTRY = re.compile(
+_ENTRY = expression(
     rf"{_Q}?(?:{_BREAK}{{1,60}}){_Q}?(?:value|default|content|defaultValue)(?:{_Q}?[ \t]{{0,3}}[:=][ \t]{{0,3}}){_Q}?(?P<b>[^\s\"'`<>,;\\&]{{3,400}})",
     re.IGNORECASE,
 )
-_VARIABLE = re.compile(
+_VARIABLE = expression(
     rf"{_Q}[ \t]{{0,3}}\{{[^{{}}]{{0,300}}?default[ \t]{{0,8}}=[ \t]{{0,3}}{_Q}(?P<b>[^\s\"'`\\&]{{3,400}})"
 )
-_DATA = re.compile(r"(?:stringData|data)\\{0,4}\"?[ \t]{0,3}:", re.IGNORECASE)
-_PAIR = re.compile(
+_DATA = expression(r"(?:stringData|data)\\{0,4}\"?[ \t]{0,3}:", re.IGNORECASE)
+_PAIR = expression(
     rf"(?:\\{{1,4}}[nr]|[\n,{{]){_BREAK}{{1,40}}\\{{0,4}}[\"']?(?P<name>[A-Za-z0-9_.-]{{1,80}})\\{{0,4}}[\"']?:[ \t]{{1,3}}\\{{0,4}}[\"']?(?P<b>[^\s\"'`\\<>,}}]{{6,4000}})"
 )
-_AUTH = re.compile(rf"auth{_Q}[ \t]{{0,3}}:[ \t]{{0,3}}{_Q}(?P<b>[A-Za-z0-9+/=_-]{{8,400}})", re.IGNORECASE)
+_AUTH = expression(rf"auth{_Q}[ \t]{{0,3}}:[ \t]{{0,3}}{_Q}(?P<b>[A-Za-z0-9+/=_-]{{8,400}})", re.IGNORECASE)
 _AHEAD, _BACK, _MOST = 6000, 3000, 60
 _KIND = "kind: secret"
 

@@ -9,6 +9,7 @@ every pattern is matched at an anchor and bounded.
 import re
 from collections.abc import Iterator
 
+from ferrule.referents.expressions import expression
 from ferrule.referents.secrets.gates import is_foldable
 from ferrule.referents.secrets.innocent import begins_word, is_innocent, is_jumbled
 
@@ -34,9 +35,9 @@ _LINK = (
     r"|[ \t]{1,2}(?:(?:now|jetzt|also|is|was|ist|war|lautet|est|es|era|é|era|è|e|to|je|jest|är|er|on|là|la|del?|của tôi là|هي|هو|है|ہے|είναι|este|olur|będzie|будет|changed to|set to|reset to|into)[ \t]?:?[ \t]{1,2}){1,3})"
 )
 _WORD_END = r"[^\W\d_]{0,6}"
-_LINKED = re.compile(rf"{_WORD_END}(?: d['’]ordine)?(?:\*{{1,2}}|[\"'`]){{0,2}}{_LINK}{_VALUE}", re.IGNORECASE)
-_FOLLOWED = re.compile(rf"{_WORD_END}[ \t]{{1,2}}{_VALUE}", re.IGNORECASE)
-_USER_LEAD = re.compile(
+_LINKED = expression(rf"{_WORD_END}(?: d['’]ordine)?(?:\*{{1,2}}|[\"'`]){{0,2}}{_LINK}{_VALUE}", re.IGNORECASE)
+_FOLLOWED = expression(rf"{_WORD_END}[ \t]{{1,2}}{_VALUE}", re.IGNORECASE)
+_USER_LEAD = expression(
     r"(?:user(?:name|id)?|login|log in (?:as|with)|account|e-?mail|benutzer(?:name)?|nutzer|identifiant|utilisateur|usuario|usuário|utente|gebruiker|użytkownik|логин|логін|пользователь|uživatel|användare|用户名|用户|账号|ユーザー|id)"
     r"[ \t:=]{1,3}[^\s,;]{1,60}[,;]?[ \t]{1,2}(?:(?:and|und|et|y|e|en|i|и|a|och|with|mit|the|das|le|la|el|il|hasło|/)[ \t]{1,2}){0,2}\Z",
     re.IGNORECASE,
@@ -45,8 +46,8 @@ _USER_WORDS = (
     "user", "login", "log in", "account", "mail", "nutzer", "identifiant", "utilisateur", "usuario", "usuário", "utente", "gebruiker", "użytkownik", "логин",
     "логін", "пользователь", "uživatel", "användare", "用户", "账号", "ユーザー", "id",
 )  # fmt: skip
-_SIZE = re.compile(r"[0-9]{1,3}[-+]?(?:[a-z]{0,20}|[A-Z]{1,4})")
-_KNOWN = re.compile(
+_SIZE = expression(r"[0-9]{1,3}[-+]?(?:[a-z]{0,20}|[A-Z]{1,4})")
+_KNOWN = expression(
     r"(?:sha|md|base|utf|argon|bcrypt|scrypt|pbkdf|oauth|openid|http|rfc|iso|level|rev|step|test|field|page|line|part|version|python|node|v)[-_]?[0-9].{0,12}|[\w.-]{1,80}\.[a-z]{1,4}(?:[:#].{0,20})?|\S{0,60}\(.{0,60}",
     re.IGNORECASE,
 )
@@ -54,28 +55,28 @@ _TRAILING = ".,;:!?)]}*\"'`|"
 _SHORTEST = 6
 _PAIR_LINK = r"[^\S\n]{0,2}[:=]?[^\S\n]{0,2}(?:as[ \t]|with[ \t]|mit[ \t]|are[ \t]|is[ \t]|sind[ \t])?"
 _USER = r"\*{0,2}\\{0,4}[\"'`]?(?P<user>[A-Za-z][\w.@+-]{1,60})[\"'`]?"
-_PAIR = re.compile(
+_PAIR = expression(
     rf"(?:s|data)?{_PAIR_LINK}{_USER}(?:[ \t]{{1,3}}/[ \t]{{1,3}}|:(?!/))[\"'`]?(?P<b>[!-~]{{3,100}})", re.IGNORECASE
 )
-_USE_PAIR = re.compile(
+_USE_PAIR = expression(
     rf"{_USER}:(?P<b>[!-~]{{3,100}}?)[ \t](?:to|for)[ \t](?:log|sign|auth|access|connect)", re.IGNORECASE
 )
 _IS = r"s?\*{0,2}\\{0,4}[\"'`]?(?:[ \t]{0,3}(?:[:=]|->|is|are|was)[ \t]{0,3}(?:\\{1,4}n|\r?\n)?|[ \t]{1,2})"
-_CODES = re.compile(
+_CODES = expression(
     rf"{_IS}(?:[-*+>#\t ]{{0,10}}[\"'`]?(?P<b>(?:[A-Za-z0-9]{{4,6}}[- ]){{1,5}}[A-Za-z0-9]{{4,6}}|[A-Za-z0-9]{{8,12}}(?=[\s\"'`.,|)<\\&]|\Z)))"
     r"(?P<more>(?:(?:\\{1,4}n|[\s,;]){1,3}[-*+>#\t ]{0,10}(?:[A-Za-z0-9]{4,6}[- ]){1,3}[A-Za-z0-9]{4,6}){0,20})"
 )
-_SEED = re.compile(
+_SEED = expression(
     rf"(?:[ _](?:phrase|words|seed))?{_IS}{_OPEN}(?P<b>(?:[a-z]{{3,8}}[ ,\n]{{1,2}}){{11,24}}[a-z]{{3,8}})",
     re.IGNORECASE,
 )
-_TOTP = re.compile(
+_TOTP = expression(
     rf"(?:totp |2fa |mfa |otp )?(?:secret|seed|key|setup key|app|code){_IS}{_OPEN}(?P<b>(?:[A-Z2-7]{{4}} ?){{4,16}}|(?:[a-z2-7]{{4}} ?){{4,16}})(?![A-Za-z0-9])"
 )
-_KEY_HEX = re.compile(rf"(?:[ _-]hex)?{_IS}{_OPEN}(?P<b>(?:0x)?[0-9a-fA-F]{{64}})(?![0-9a-fA-F])")
-_HEX_BEFORE = re.compile(r"(?<![0-9A-Za-z])(?P<b>(?:0x)?[0-9a-fA-F]{64})[\"'`]?[ \t]{1,3}\(?(?:the )?\Z")
-_PGPASS_HOST = re.compile(r"(?<![\w./*-])(?:[\w.-]{1,100}|\*)\Z")
-_PGPASS = re.compile(
+_KEY_HEX = expression(rf"(?:[ _-]hex)?{_IS}{_OPEN}(?P<b>(?:0x)?[0-9a-fA-F]{{64}})(?![0-9a-fA-F])")
+_HEX_BEFORE = expression(r"(?<![0-9A-Za-z])(?P<b>(?:0x)?[0-9a-fA-F]{64})[\"'`]?[ \t]{1,3}\(?(?:the )?\Z")
+_PGPASS_HOST = expression(r"(?<![\w./*-])(?:[\w.-]{1,100}|\*)\Z")
+_PGPASS = expression(
     r":(?:[0-9]{4,5}|\*):[\w*.-]{1,60}:[\w*.-]{1,60}:(?P<b>[^\s:\"'`\\<>|]{3,200})(?=[\s\"'`\\<|)]|\.?\Z)"
 )
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 
 from ferrule.bridge.values import Mention, Role
+from ferrule.referents.expressions import expression
 from ferrule.referents.kinds import HandleKind
 from ferrule.review.embedded import cues
 from ferrule.review.embedded.reading import position
@@ -21,8 +22,8 @@ _RUNS = (Verb.RAN, Verb.TESTED, Verb.BUILT, Verb.STARTED, Verb.DEPLOYED)
 _WHOLE = 5  # words: a command that nobody types from memory
 _LEAD = 240
 _SIGN = 4
-_PLAIN = re.compile(r"[A-Za-z]{1,30}(?: [A-Za-z]{1,30}){1,5}")  # words that could be prose
-_PROMPT_SIGN = re.compile(r"[$%#>\u276f\u279c\u00bb] ?$")
+_PLAIN = expression(r"[A-Za-z]{1,30}(?: [A-Za-z]{1,30}){1,5}")  # words that could be prose
+_PROMPT_SIGN = expression(r"[$%#>\u276f\u279c\u00bb] ?$")
 _FENCES = ("```", "~~~")
 
 

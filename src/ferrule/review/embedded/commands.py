@@ -3,7 +3,7 @@
 Owns the few words that name a command. Knows nothing of whether it deserves memory.
 """
 
-import re
+from ferrule.referents.expressions import expression
 
 __all__ = ["command_words"]
 
@@ -11,8 +11,8 @@ _RUNNERS = frozenset(
     ("python", "python3", "py", "sudo", "npx", "bunx", "uvx", "env", "time", "exec", "bash", "sh", "node", "then")
 )
 _JOINTS = frozenset(("|", "||", "&&", ";", ">", ">>", "<", "2>&1", "\\"))
-_PATH = re.compile(r"(?:.*[/\\])?([^/\\]+?)(?:\.[A-Za-z]{1,5})?[/\\]?")
-_QUOTED = re.compile(r"\"[^\"]{0,400}\"|'[^']{0,400}'")
+_PATH = expression(r"(?:.*[/\\])?([^/\\]+?)(?:\.[A-Za-z]{1,5})?[/\\]?")
+_QUOTED = expression(r"\"[^\"]{0,400}\"|'[^']{0,400}'")
 _MAX = 4
 _MAX_WORD = 40
 

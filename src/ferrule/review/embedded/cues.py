@@ -7,6 +7,8 @@ languages; a turn in a language without cues is judged by actions and mentions a
 
 import re
 
+from ferrule.referents.expressions import expression
+
 __all__ = [
     "ABOUT_PLACE",
     "ABOUT_TESTS",
@@ -51,7 +53,7 @@ __all__ = [
 
 
 def _any(*alternatives: str, before: str = r"\b", after: str = r"\b") -> re.Pattern[str]:
-    return re.compile(f"{before}(?:{'|'.join(alternatives)}){after}", re.IGNORECASE)
+    return expression(f"{before}(?:{'|'.join(alternatives)}){after}", re.IGNORECASE)
 
 
 _OPENING = r"[\s:,`'\"(\[*$]{0,12}$"
@@ -82,7 +84,7 @@ ANNOUNCES = _any(
     after=_OPENING,
 )
 # A block of code that a sentence leads up to: "Then publish it with:", in any language.
-INTRODUCED = re.compile(
+INTRODUCED = expression(
     r"[^\s`][^\n]{0,200}[:\uff1a][*_ \t]{0,4}\n{1,3}[ \t]{0,8}(?:```|~~~)[\w+-]{0,16}[ \t]{0,4}\n[ \t$>]{0,10}$"
 )
 # The user wants to be told what to run.
@@ -131,7 +133,7 @@ LABEL = _any(
     after=r"[\s:\uff1a*_`'\"(\[$-]{1,10}$",
 )
 # The answer leads up to it: "When you are ready: `…`", in any language.
-AFTER_COLON = re.compile(r"\w[^\n]{0,60}[:\uff1a][ \t]{0,3}\n{0,2}[ \t]{0,4}[`*]{1,3}$")
+AFTER_COLON = expression(r"\w[^\n]{0,60}[:\uff1a][ \t]{0,3}\n{0,2}[ \t]{0,4}[`*]{1,3}$")
 NEXT = _any(
     "next(?: steps?)?", "nächster schritt", "prochaine étape", "siguiente paso", after=r"\s?[:\uff1a-][^.!?\n]{0,60}$"
 )
@@ -146,7 +148,7 @@ AGAIN = _any(
     after=r"\b[^.!?\n]{0,30}$",
 )
 # Directly behind a command in the outcome.
-AGAIN_AFTER = re.compile(
+AGAIN_AFTER = expression(
     r"^[`'\"*)]{0,3}[ ,]{0,2}(?:(?:once )?again\b|one more time\b|erneut\b|noch ?(?:ein)?mal\b|de nouveau\b|à nouveau\b|de nuevo\b"
     r"|otra vez\b|novamente\b|de novo\b|di nuovo\b|снова\b|ещ[её] раз\b|opnieuw\b|ponownie\b|tekrar\b|を?再実行|を?もう一度|再(?:运行|试))",
     re.IGNORECASE,
@@ -206,7 +208,7 @@ WORK_ON = _any(
     *(r"работа\w{1,4} над", r"продолж\w{1,5}", "сделай", "закрой"),
     after=_ARTICLE + r"[\s:,`'\"(\[*#]{0,6}" + _WORK_NOUN + "$",
 )
-WORK_ON_AFTER = re.compile(
+WORK_ON_AFTER = expression(
     r"^[`'\"]{0,3} ?(?:を|に)?(?:進め|着手|対応|実装|再開|続け|やって|修正)|^[`'\"]{0,3} (?:umsetzen|erledigen|bearbeiten|abschließen|fertig)",
     re.IGNORECASE,
 )
@@ -223,7 +225,7 @@ QUESTION = _any(
     before=r"^\W{0,4}(?:so |and |but |ok(?:ay)?,? |hm+,? |also )?",
 )
 PLAN = _any("(?:implement|execute|carry out) (?:the|this) (?:following )?plan")
-ABOUT_TESTS = re.compile(
+ABOUT_TESTS = expression(
     r"\b(?:tests?|testing|coverage|specs?|unit tests?|testen?|prueba|tests unitaires)\b|\b(?-i:Test[A-Z]|test_)",
     re.IGNORECASE,
 )
@@ -252,7 +254,7 @@ KEEP = _any(
     after=r"(?![A-Za-z])",
 )
 # Naming and correcting by the user (R16): the name is the group.
-NAMING = re.compile(
+NAMING = expression(
     r"\b(?:call it|call this|name it|named|rename(?: it)? to|let'?s call it|nenne es|appelle-le|llámalo)\s{1,3}"
     r"[`'\"“]?([A-Za-z][\w-]{1,40})(?![\w-]|[./\\]\w)",
     re.IGNORECASE,
@@ -280,17 +282,17 @@ _FOLDER = (
     r"|repositório|projeto|папк\w{1,2}|каталог\w{0,2}|проект\w{0,2}|репозитори\w{1,2})"
 )
 # Right beside a folder's bare name: the user calls it a folder, repository or clone.
-FOLDER_BEFORE = re.compile(
+FOLDER_BEFORE = expression(
     rf"\b{_FOLDER}[\s:`'\"(*]{{1,4}}(?:(?:called|named|is|at|in|under|namens|nommée?|llamad[oa]) )?[`'\"*]{{0,2}}$",
     re.IGNORECASE,
 )
-FOLDER_AFTER = re.compile(
+FOLDER_AFTER = expression(
     rf"^[`'\"/*)]{{0,3}}(?:[ -](?:local |main |git )?{_FOLDER}\b| ?(?:目录|文件夹|仓库|项目|フォルダ|ディレクトリ|リポジトリ|プロジェクト)"
     r"|[^.!?\n]{0,30}\b(?:cloned|checked out|lokal|localement|clonad[oa])\b)",
     re.IGNORECASE,
 )
 # Directly before a path: the user says that this is where the work lies.
-PLACED = re.compile(
+PLACED = expression(
     r"(?:\b(?:path|root|dir|directory|folder|repo|repository|project|workspace|cwd|checkout|clone|codebase|pfad|verzeichnis|ruta|chemin)"
     r"[`'\"*]{0,3} ?(?:[:=]|is(?: at| in)?|(?:is )?located (?:at|in)|lives? (?:at|in)|liegt (?:in|unter)|está en|se trouve dans)[`'\"* ]{0,4}"
     r"|\b(?:i (?:have|keep|put) (?:it|them) (?:in|at|under)|l[ao]s? tengo en|tenho (?:ela|ele)? ?em|je l'ai dans|ich habe (?:es|sie|ihn) (?:in|unter)"
@@ -299,7 +301,7 @@ PLACED = re.compile(
     re.IGNORECASE,
 )
 # Directly before a host or address: the user says that something is there to be reached.
-REACHED = re.compile(
+REACHED = expression(
     r"(?:\b(?:nc|ncat|netcat|telnet|ssh|scp|rsync|mosh|ping|curl)(?: -{1,2}[\w-]{1,12}(?: \S{1,40})?){0,3} (?:[\w.-]{1,40}@)?"
     r"|\b(?:ssh(?:ing)? (?:in)?to|connect(?:ed|ing)?(?: to| at)?|listen(?:s|ing)?(?: on| at)?|running(?: on| at)?|runs (?:on|at)|reachable (?:at|on|under)"
     r"|hosted (?:at|on)|deployed (?:at|to)|available (?:at|on|under)|lives (?:at|on)|log ?in(?: to)?|läuft (?:auf|unter)"
@@ -332,28 +334,28 @@ ASKS_WHICH = _any(
 )
 # Directly before a name: it is that of a secret or a variable.
 # Directly before a host: what it is, and that it is this one.
-CALLED_HOST = re.compile(
+CALLED_HOST = expression(
     r"(?:(?:server|host|machine|box|vm|node|rechner|maschine|machine|serveur|poste|servidor|máquina|serwer|сервер\w{0,2}|машин\w)"
     r"(?:s|n)?(?:,? (?:it|that|this)?(?:'s| is| are)?(?: now| new)?| ist(?: neu| jetzt)?| heißt| est| s'appelle| es| é| se llama"
     r"| называется| called| named)?|服务器(?:是)?|サーバーは?)[\s:\uff1a,=\u2014`'\"(*-]{1,4}$",
     re.IGNORECASE,
 )
 # Directly before a variable: a value is put there, or comes from there.
-HANDED_IN = re.compile(
+HANDED_IN = expression(
     r"\b(?:put|pass(?:ed)?|store[ds]?|keep|kept|save[ds]?|set|provided?|hand(?:ed)?|give|lies|leg|lege|liegt|steht|speicher\w{0,2}|übergib"
     r"|übergeben|mets|mettez|passe[rz]?|stocke[rz]?|pon|guarda|pasa|coloque|guarde|passa|metti|положи|передай)\b[^.!?\n]{0,40}"
     r"\b(?:in|into|as|via|through|under|by|als|unter|über|dans|sous|par|en|como|por|via|come|nella|в|через)"
     r"(?: (?:the|an?|die|der|la|le|el|o|a))?(?: env(?:ironment)?(?: var(?:iable)?)?| variable| secret)?[\s`'\"(:*]{1,4}$",
     re.IGNORECASE,
 )
-HANDED_IN_AFTER = re.compile(r"^[`'\"*)]{0,3}\s?(?:で渡|に入れ|に設定|に保存|から(?:読|取)|で設定)")
-CALLED_SECRET = re.compile(
+HANDED_IN_AFTER = expression(r"^[`'\"*)]{0,3}\s?(?:で渡|に入れ|に設定|に保存|から(?:読|取)|で設定)")
+CALLED_SECRET = expression(
     r"(?:\b(?:secret|секрет\w{0,3}|secreto|segredo|segreto|geheimnis|sekret|env(?:ironment)? (?:var(?:iable)?)|variable|variável"
     r"|переменн\w{1,3}|zmienn\w{1,2}|umgebungsvariable)|シークレット|環境変数|密钥|环境变量)[\s`'\"(:*]{1,4}$",
     re.IGNORECASE,
 )
 # Directly before a name: something else has taken its place.
-SUPERSEDED = re.compile(
+SUPERSEDED = expression(
     r"(?:\b(?:old|former|previous|legacy|deprecated|instead of|rather than|no longer|don'?t (?:use|touch)|stop using|away from"
     r"|alte[nrs]?|statt|anstelle von|nicht mehr|ancien(?:ne)?|au lieu de|viej[oa]|antigu[oa]|en lugar de|antig[oa]|velh[oa]|vecchi[oa]"
     r"|al posto di|invece di|oude|in plaats van|стар\w{1,3}|вместо|star[aey]\w{0,3}|eski|पुराना)|旧的?|古い|別再用旧的|别再用旧的|別再用|别再用)"
@@ -369,19 +371,19 @@ ABOUT_PLACE = _any(
     r"(?:explica|analiza|entender|explora)\b[^.!?\n]{0,40}\b(?:proyecto|repositorio)",
 )
 # Before a path in the outcome: where the commands that follow are to be run, and what a command will make.
-ENTERED = re.compile(r"(?:^|[\n;&`(])[ \t]{0,8}(?:[$>] )?(?:cd|pushd|git -C|Set-Location) [\"']?$")
-TO_BE_MADE = re.compile(
+ENTERED = expression(r"(?:^|[\n;&`(])[ \t]{0,8}(?:[$>] )?(?:cd|pushd|git -C|Set-Location) [\"']?$")
+TO_BE_MADE = expression(
     r"(?:git worktree add|git clone|mkdir|gh repo clone|git init)(?: -{1,2}[\w-]{1,20}(?: [\w./-]{1,60})?){0,3}(?: \S{1,120})?? [\"']?$"
 )
-LINE_REFERENCE = re.compile(r":\d{1,6}(?:[-:,]\d{1,6})?|#L\d{1,6}|[`'\"*]{0,3} ?\(?lines? \d{1,6}", re.IGNORECASE)
+LINE_REFERENCE = expression(r":\d{1,6}(?:[-:,]\d{1,6})?|#L\d{1,6}|[`'\"*]{0,3} ?\(?lines? \d{1,6}", re.IGNORECASE)
 # Commands that everybody runs all the time.
-ROUTINE = re.compile(
+ROUTINE = expression(
     r"^(?:[\w./-]{0,60} )?(?:tests?|lint|fmt|format|build|check|vet|typecheck|clippy|tsc|pytest|vitest|jest|mocha"
     r"|eslint|prettier|gofmt|ruff|mypy|golangci-lint|tox|verify)\b|\brun (?:test|lint|fmt|build|check|typecheck)"
     r"|\b(?:go|cargo|npm|pnpm|yarn|make|mvn|gradle|dotnet) (?:test|build|vet|check|lint)\b",
     re.IGNORECASE,
 )
-INSPECTION = re.compile(
+INSPECTION = expression(
     r"^(?:ls|cat|head|tail|grep|rg|find|pwd|cd|echo|wc|which|type|stat|file|tree|less|more|sed -n|awk|jq|sleep|true|ps"
     r"|env|printf|diff|du|df|nl|sort|uniq|tee|xxd|strings|command -v|python3? -c|node -e|gh api"
     r"|git (?:status|log|diff|show|branch|rev-parse|remote|fetch|blame|ls-files|stash list|config)"
@@ -389,7 +391,7 @@ INSPECTION = re.compile(
     re.IGNORECASE,
 )
 # A program with nothing to do, or an installer with nothing to install.
-BARE = re.compile(
+BARE = expression(
     r"(?:export|set|setx) [A-Za-z_]\w{0,60}=.{0,200}|(?:sudo )?[\w./-]{1,60}(?: (?:install|add|run|exec|update|upgrade))?|git [a-z-]{2,20}(?: -[\w-]{1,30}){0,4}",
     re.IGNORECASE,
 )

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 
 from ferrule.bridge.modality import succeeded
 from ferrule.bridge.values import Evidence, Mention, Proves, Role, SpanRef, TurnText, TurnView
+from ferrule.referents.expressions import expression
 from ferrule.review.embedded.things import Thing
 from ferrule.review.prospect import TextFact
 from ferrule.session.turn import Verb
@@ -35,22 +36,22 @@ _TYPES: Mapping[str, tuple[Verb, ...]] = {
     "Session": (Verb.STOPPED, Verb.CLOSED),
     "SemanticEntityBase": (Verb.STOPPED,),
 }
-_ALONE = {verb: re.compile(rf"(?<![^\W_])(?:{words})(?![^\W_])", re.IGNORECASE) for verb, words in _WORDS.items()}
+_ALONE = {verb: expression(rf"(?<![^\W_])(?:{words})(?![^\W_])", re.IGNORECASE) for verb, words in _WORDS.items()}
 # "#7 is merged now", "I have merged PR #7": said of the thing itself, and as done.
 _IS = (
     r"[`*)\]\"']{0,3},? {1,2}(?:is|was|has been|got|are|ist|wurde|est|a été|está|fue|foi) "
     r"(?:now |already |just |jetzt |schon |bereits |déjà |ya )?"
 )
-_AFTER = {verb: re.compile(rf"{_IS}({words})(?![^\W_])", re.IGNORECASE) for verb, words in _WORDS.items()}
+_AFTER = {verb: expression(rf"{_IS}({words})(?![^\W_])", re.IGNORECASE) for verb, words in _WORDS.items()}
 _BEFORE = {
-    verb: re.compile(
+    verb: expression(
         rf"(?:\b(?:I|we)(?:'ve| have)?(?: just| already)? |^|[.!:;\n] {{0,2}}[-*]? ?)({words})"
         r" (?:the )?(?:pull request|merge request|pr|mr|issue|ticket|task)?[ `*#!(\[]{0,3}$",
         re.IGNORECASE,
     )
     for verb, words in _WORDS.items()
 }
-_UNSURE = re.compile(
+_UNSURE = expression(
     r"\b(?:once|when|if|until|after|before|unless|not|never|whether|will|to be|gets?|automatically|wenn|sobald|falls"
     r"|nicht|quand|dès que|si|cuando|quando)\b[^.!?\n]{0,40}$",
     re.IGNORECASE,

@@ -3,9 +3,8 @@
 Owns the mapping to the names of the shipped base ontology; the source's own schema decides whether a name exists.
 """
 
-import re
-
 from ferrule.bridge.values import Lifecycle, Role, TurnView
+from ferrule.referents.expressions import expression
 from ferrule.referents.kinds import HandleKind
 from ferrule.review.embedded.merging import path_parts
 from ferrule.review.embedded.pathclass import path_type
@@ -37,22 +36,22 @@ BY_KIND = {
     HandleKind.DATABASE_ID: "Database",
 }
 _URLS = (
-    (re.compile(r"/(?:pull|pulls|merge_requests|pull-requests)/\d"), "PullRequest"),
-    (re.compile(r"/(?:issues?|work_items|browse)/[\w-]{1,40}|/advisories/"), "Issue"),
-    (re.compile(r"/(?:actions/runs|jobs|pipelines|builds?|workflows)/\d"), "Task"),
-    (re.compile(r"/(?:releases/tag|tags)/"), "Release"),
-    (re.compile(r"/commit/[0-9a-f]{7,40}"), "Commit"),
+    (expression(r"/(?:pull|pulls|merge_requests|pull-requests)/\d"), "PullRequest"),
+    (expression(r"/(?:issues?|work_items|browse)/[\w-]{1,40}|/advisories/"), "Issue"),
+    (expression(r"/(?:actions/runs|jobs|pipelines|builds?|workflows)/\d"), "Task"),
+    (expression(r"/(?:releases/tag|tags)/"), "Release"),
+    (expression(r"/commit/[0-9a-f]{7,40}"), "Commit"),
     (
-        re.compile(r"/(?:blob|raw|wiki|docs?|document|reference|pages?)/|\.(?:md|mdx|html?|pdf|txt)(?:[?#]|$)"),
+        expression(r"/(?:blob|raw|wiki|docs?|document|reference|pages?)/|\.(?:md|mdx|html?|pdf|txt)(?:[?#]|$)"),
         "Document",
     ),
-    (re.compile(r"/tree/"), "Directory"),
-    (re.compile(r"^https?://(?:docs|developers?|wiki|learn)\."), "Document"),
-    (re.compile(r"^(?:postgres|postgresql|mysql|mongodb|redis|jdbc)"), "Database"),
-    (re.compile(r"^https?://(?:localhost|127\.|0\.0\.0\.0|\[::1\]|[\w.-]{1,100}:\d{2,5})"), "Service"),
-    (re.compile(r"^https?://api\.|/(?:api|graphql|rest)(?:/|$)"), "Api"),
+    (expression(r"/tree/"), "Directory"),
+    (expression(r"^https?://(?:docs|developers?|wiki|learn)\."), "Document"),
+    (expression(r"^(?:postgres|postgresql|mysql|mongodb|redis|jdbc)"), "Database"),
+    (expression(r"^https?://(?:localhost|127\.|0\.0\.0\.0|\[::1\]|[\w.-]{1,100}:\d{2,5})"), "Service"),
+    (expression(r"^https?://api\.|/(?:api|graphql|rest)(?:/|$)"), "Api"),
     (
-        re.compile(
+        expression(
             r"^(?:https?://|git@|ssh://)(?:github|gitlab|codeberg|bitbucket)\.[\w.]{2,20}[:/][\w.-]{1,80}/[\w.-]{1,100}/?$"
         ),
         "Repository",

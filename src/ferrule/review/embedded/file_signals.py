@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from ferrule.bridge.values import Role
 from ferrule.bridge.wording import claims_done, proposes
+from ferrule.referents.expressions import expression
 from ferrule.referents.kinds import HandleKind
 from ferrule.review.embedded import cues
 from ferrule.review.embedded.merging import path_parts
@@ -25,28 +26,28 @@ _CENTRAL = 3  # the two or three files that carry a change
 _DIFF_REACH = 200
 _DIFF = "```diff"
 _NEAR_END = 3  # parts of a path that tell what a document is: its name and two folders
-_PLANS = re.compile(
+_PLANS = expression(
     r"(?<![a-z])(?:plans?|specs?|tasks?|designs?|brief|prds?|adrs?|rfcs?|playbooks?|roadmap|proposals?|handoff|todo)"
     r"(?![a-z])"
 )
-_CHANGES_TO = re.compile(
+_CHANGES_TO = expression(
     r"\b(?:changes|edits|änderungen|cambios|modifications) (?:made )?(?:to|in|an|en|à)\W{0,6}$", re.IGNORECASE
 )
-_ASKS_WHERE = re.compile(
+_ASKS_WHERE = expression(
     r"\b(?:where|which (?!is|was|are|were|has|have|had|means?|can|could|will|would|should|fails?|makes?|do|does|did)\w+"
     r"|whereabouts|what(?:'s| is) the (?:path|file|name)|find (?:me )?the|wo|welche[rs]?|où|quel(?:le)?s?|dónde|cuál"
     r"|onde|qual|dove|quale|waar|welke)\b|(?:哪|どこ|どの|어디|어느|где|какой)",
     re.IGNORECASE,
 )
 _ANSWER = 160  # code points: an answer to "where" begins with the place
-_SAVED = re.compile(
+_SAVED = expression(
     r"\b(?:saved|wrote|written|exported|dumped|generated|gespeichert|geschrieben|enregistré\w{0,2}|guardad[oa]"
     r"|salv[oa]d?[oa]?)\b[^.!?\n]{0,60}$|(?:保存|出力)[^。\n]{0,20}$",
     re.IGNORECASE,
 )
 _SAVED_REACH = 80
 _MAX_INTENT = 4_000
-_ORDERED = re.compile(
+_ORDERED = expression(
     r"\b(?:updat(?:e|ing)|edit(?:ing)?|add(?:ing)?|writ(?:e|ing)|document(?:ing)?|chang(?:e|es|ing)|fix(?:ing)?"
     r"|remov(?:e|ing)|adjust(?:ing)?|improv(?:e|ing)|rewrit(?:e|ing)|extend(?:ing)?|revis(?:e|ing)|refactor(?:ing)?"
     r"|aktualisier\w{0,2}|änder\w{0,2}|ergänz\w{0,2}|actualiza\w{0,1}|añad\w{0,2}|modifi\w{0,4}|ajout\w{0,2})\b"

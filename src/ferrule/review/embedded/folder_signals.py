@@ -8,6 +8,7 @@ import re
 from functools import lru_cache
 
 from ferrule.bridge.evidence import spans_of
+from ferrule.referents.expressions import expression
 from ferrule.referents.kinds import HandleKind
 from ferrule.review.embedded.merging import path_parts
 from ferrule.review.embedded.scenes import MAKING, Scene
@@ -63,7 +64,7 @@ def folder_signals(scene: Scene, index: int) -> dict[str, float]:
     }
 
 
-_FOLDER_WORD = re.compile(
+_FOLDER_WORD = expression(
     r"[`'\"*)\]/]{0,4} (?:director(?:y|ies)|folders?|dir|ordner|verzeichnis|carpeta|directorio|dossier|répertoire)\b",
     re.IGNORECASE,
 )

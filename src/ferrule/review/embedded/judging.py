@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ferrule.bridge.values import Role, TurnView
+from ferrule.referents.expressions import expression
 from ferrule.referents.kinds import HandleKind
 from ferrule.review.embedded import cues
 from ferrule.review.embedded.entity_types import FALLBACK, entity_type
@@ -27,10 +28,10 @@ _CROWDED_OUT = "others of the changed files carry the change"
 _MOST_LISTED = 16
 _GIT_LISTS = frozenset({"file", "commit", "branch"})
 _UNWEIGHED = GroupWeights(bias=-3.0, threshold=0.5, weights={})
-_MECHANICS = re.compile(
+_MECHANICS = expression(
     r"-online-(?:memory|action)-critic\b|\bONLINE_MEMORY_CRITIC_RESULT\b|\bferrule:context\b", re.IGNORECASE
 )
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = expression(
     r"[<>{}]|\$\{|\bexample\.(?:com|org|net)\b|\byour[-_]|\bfoo\b|\bx{4,}|/:\w|\.\.\.|…|\[id\]|\babc123", re.IGNORECASE
 )
 _PLACEHOLDER_KINDS = frozenset(

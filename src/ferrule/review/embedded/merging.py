@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from ferrule.bridge.values import Role, TurnView
+from ferrule.referents.expressions import expression
 from ferrule.referents.kinds import HandleKind, Place
 from ferrule.review.embedded.things import PATHS, Thing, united
 from ferrule.session.turn import Verb
@@ -20,11 +21,11 @@ __all__ = ["merge_aliases", "path_parts"]
 Pair: TypeAlias = tuple[int, int, str]
 _Rule: TypeAlias = Callable[[Sequence[Thing], Place], Iterator[Pair]]
 
-_NUMBERED = re.compile(r"/(?:pull|pulls|merge_requests|issues|pull-requests|work_items)/(\d{1,9})(?![\w-])")
-_BLOB = re.compile(r"/(?:blob|raw|edit|blame)/[^/\s]{1,200}/([^?#\s]{1,400})")
+_NUMBERED = expression(r"/(?:pull|pulls|merge_requests|issues|pull-requests|work_items)/(\d{1,9})(?![\w-])")
+_BLOB = expression(r"/(?:blob|raw|edit|blame)/[^/\s]{1,200}/([^?#\s]{1,400})")
 _LONG_KEY = 15
-_FORGE = re.compile(r"(?:https?://|git@|ssh://git@)?[\w.-]{1,80}[:/]([\w.-]{1,80}/[\w.-]{1,100}?)(?:\.git)?/?")
-_DIGITS = re.compile(r"(\d{1,9})\b(?!.*\d)")
+_FORGE = expression(r"(?:https?://|git@|ssh://git@)?[\w.-]{1,80}[:/]([\w.-]{1,80}/[\w.-]{1,100}?)(?:\.git)?/?")
+_DIGITS = expression(r"(\d{1,9})\b(?!.*\d)")
 _NUMBERS = frozenset({HandleKind.PULL_REQUEST, HandleKind.ISSUE})
 _TWINNED = frozenset({HandleKind.BRANCH, HandleKind.REPOSITORY_ID, HandleKind.PACKAGE_ID, HandleKind.SESSION_KEY})
 _NAMED = frozenset({HandleKind.PACKAGE_ID, HandleKind.SITE_ID, HandleKind.OTHER_ID, HandleKind.DOCUMENT_ID})
@@ -222,7 +223,7 @@ def _fetches(things: Sequence[Thing], _place: Place) -> Iterator[Pair]:
                 yield addresses[called[0]], index, "an address and the command that calls it"
 
 
-_FETCHER = re.compile(r"(?:curl|wget|https?|xh|iwr|Invoke-WebRequest)\s")
+_FETCHER = expression(r"(?:curl|wget|https?|xh|iwr|Invoke-WebRequest)\s")
 
 
 def _clones(things: Sequence[Thing], _place: Place) -> Iterator[Pair]:

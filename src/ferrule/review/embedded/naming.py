@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from ferrule.bridge.evidence import spans_of
 from ferrule.bridge.values import Evidence, Mention, MentionRef, Proves, Role, SpanRef, TurnView
+from ferrule.referents.expressions import expression
 from ferrule.referents.kinds import HandleKind
 from ferrule.review.definition import identifier
 from ferrule.review.embedded.commands import command_words
@@ -20,17 +21,17 @@ from ferrule.review.prospect import NameForm, TextFact
 __all__ = ["aliases_of", "forms_of", "given_name", "name_of"]
 
 _NUMBER_WORDS = {
-    "PullRequest": re.compile(r"\b(?:PR|pull request|MR|merge request) ?[#!]?\d{1,9}\b", re.IGNORECASE),
-    "Issue": re.compile(r"\b(?:issue|bug|ticket|bead) ?#?\d{1,9}\b", re.IGNORECASE),
+    "PullRequest": expression(r"\b(?:PR|pull request|MR|merge request) ?[#!]?\d{1,9}\b", re.IGNORECASE),
+    "Issue": expression(r"\b(?:issue|bug|ticket|bead) ?#?\d{1,9}\b", re.IGNORECASE),
 }
-_URL_NUMBER = re.compile(r"/(?:pulls?|issues?|merge_requests|work_items|commit|advisories)/([\w-]{1,60})")
-_BARE_NUMBER = re.compile(r"(?:^|[#! ])(\d{1,9}|[0-9a-f]{7,40})$")
+_URL_NUMBER = expression(r"/(?:pulls?|issues?|merge_requests|work_items|commit|advisories)/([\w-]{1,60})")
+_BARE_NUMBER = expression(r"(?:^|[#! ])(\d{1,9}|[0-9a-f]{7,40})$")
 _SPOKEN = (Role.INTENT, Role.OUTCOME, Role.ACTION)
-_LEADING_NUMBERS = re.compile(r"^(?:\d{1,8}[-_. ]){1,6}(?=[A-Za-z])")  # the date before a note's name
+_LEADING_NUMBERS = expression(r"^(?:\d{1,8}[-_. ]){1,6}(?=[A-Za-z])")  # the date before a note's name
 _MAX_LABEL = 60
 _DEEPEST = 4
 # An alias that carries marks, or only a label before the handle itself.
-_STRAY = re.compile(
+_STRAY = expression(
     r"[`*\[\](){}<>=|\n]|\w:\s|^\W|^(?:commit|sha|hash|branch|tag|pr|issue)\b\W{0,4}[0-9a-f]{7,40}$", re.IGNORECASE
 )
 _TYPE_SUFFIXED = frozenset(

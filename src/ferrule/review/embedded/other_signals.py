@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 
 from ferrule.bridge.values import Role
+from ferrule.referents.expressions import expression
 from ferrule.referents.kinds import HandleKind
 from ferrule.review.embedded import cues
 from ferrule.review.embedded.merging import path_parts
@@ -33,7 +34,7 @@ _KIND_WORDS = {
     "Branch": r"branch(?:es)?|zweig|branche|rama|ветк\w|分支|ブランチ",
 }
 _KINDS = {
-    type_: re.compile(rf"(?<![A-Za-z])(?:{words})(?![A-Za-z])", re.IGNORECASE) for type_, words in _KIND_WORDS.items()
+    type_: expression(rf"(?<![A-Za-z])(?:{words})(?![A-Za-z])", re.IGNORECASE) for type_, words in _KIND_WORDS.items()
 }
 _LONG = 8  # letters: a slip in a shorter name could be another name
 _SLIPS = 2
@@ -83,7 +84,7 @@ def _taken_from(scene: Scene, thing: Thing) -> bool:
     return bool(share(scene, thing.within(Role.INTENT), lambda before, _: bool(cues.TAKEN_FROM.search(before))))
 
 
-_LOOPBACK = re.compile(r"(?:https?://)?(?:127\.|0\.0\.0\.0|\[::1\]|localhost(?!:\d))")
+_LOOPBACK = expression(r"(?:https?://)?(?:127\.|0\.0\.0\.0|\[::1\]|localhost(?!:\d))")
 _REACHED = frozenset({"Host", "Service", "Database", "WebSite", "Api"})
 
 
@@ -94,7 +95,7 @@ def _reached(scene: Scene, thing: Thing) -> bool:
     return any(cues.REACHED.search(before) for before, _ in around(scene, thing.within(Role.INTENT), 60))
 
 
-_VARIABLE = re.compile(r"[A-Z][A-Z0-9]{1,40}(?:_[A-Z0-9]{1,40}){1,8}")
+_VARIABLE = expression(r"[A-Z][A-Z0-9]{1,40}(?:_[A-Z0-9]{1,40}){1,8}")
 
 
 def _variable(thing: Thing) -> bool:

@@ -8,22 +8,23 @@ import tomllib
 from functools import cache, lru_cache
 from importlib import resources
 
+from ferrule.referents.expressions import expression
 from ferrule.review.embedded.merging import path_parts
 
 __all__ = ["is_folder_like", "is_passing", "is_support", "is_test", "path_type"]
 
 _BY_ENDING = (("databases", "Database"), ("models", "Model"), ("datasets", "Dataset"), ("documents", "Document"))
 _SCRIPT_FOLDERS = frozenset(("scripts", "bin", "hooks"))
-_TRANSCRIPTS = re.compile(
+_TRANSCRIPTS = expression(
     r"(?:^|/)\.(?:claude/projects(?!/[^/]{1,200}/memory/)|codex/sessions|codex/archived_sessions|gemini/tmp|specstory/history|qwen/projects)/"
     r"|(?:^|/)[\w-]{0,80}transcript[\w-]{0,80}\.jsonl?$|\bREDACTED\b",
     re.IGNORECASE,
 )
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = expression(
     r"[<>{}*?|]|\$\{|\.\.\.|(?:^|/)(?:path/to|your[-_]|my[-_]?(?:app|project)|foo|bar|baz)(?:/|\b)", re.IGNORECASE
 )
-_TEST = re.compile(r"(?:^|[/._-])(?:tests?|specs?|__tests__|e2e|fixtures?|testdata|mocks?)(?:[/._-]|$)", re.IGNORECASE)
-_SPECS = re.compile(r"specs?", re.IGNORECASE)
+_TEST = expression(r"(?:^|[/._-])(?:tests?|specs?|__tests__|e2e|fixtures?|testdata|mocks?)(?:[/._-]|$)", re.IGNORECASE)
+_SPECS = expression(r"specs?", re.IGNORECASE)
 _PROSE = (".md", ".mdx", ".txt", ".rst", ".adoc")  # a specification in words is no test
 
 

@@ -7,6 +7,7 @@ import re
 
 from ferrule.bridge.evidence import spans_of
 from ferrule.bridge.values import Role
+from ferrule.referents.expressions import expression
 from ferrule.review.embedded import cues
 from ferrule.review.embedded.merging import path_parts
 from ferrule.review.embedded.scenes import Scene, group_of
@@ -19,7 +20,7 @@ _MOST = 12  # places of a name that are looked at
 _SHORTEST = 3
 _LONG = 6
 _REACH = 45
-_TELLING = re.compile(r"[a-z0-9][-_.][a-z0-9]|\d", re.IGNORECASE)
+_TELLING = expression(r"[a-z0-9][-_.][a-z0-9]|\d", re.IGNORECASE)
 
 
 def place_signals(scene: Scene, index: int) -> dict[str, float]:

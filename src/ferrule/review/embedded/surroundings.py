@@ -3,11 +3,11 @@
 Owns reading those little pieces of text. Knows nothing of what they are read for.
 """
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 
 from ferrule.bridge.evidence import spans_of
 from ferrule.bridge.values import Mention
+from ferrule.referents.expressions import expression
 from ferrule.review.embedded.scenes import Scene
 from ferrule.review.embedded.things import Thing
 
@@ -16,7 +16,7 @@ __all__ = ["around", "said_in", "share", "share_of"]
 _BEFORE = 90
 _LEAST_SAID = 5
 _MOST_SOUGHT = 4
-_TELLING = re.compile(r"[\d_:/.@#-]|[a-z][A-Z]")  # a word that only a name has
+_TELLING = expression(r"[\d_:/.@#-]|[a-z][A-Z]")  # a word that only a name has
 
 
 def share(scene: Scene, mentions: Sequence[Mention], test: Callable[[str, str], bool]) -> float:

@@ -3,20 +3,20 @@
 Owns matching of words to handles, without any dictionary. Knows nothing of worth.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from ferrule.bridge.values import SpanRef, TurnText
+from ferrule.referents.expressions import expression
 from ferrule.review.embedded.merging import path_parts
 from ferrule.review.embedded.things import Thing
 
 __all__ = ["generic_nouns", "is_plain", "spoken_aliases", "stem_words", "words_name"]
 
-_TOKEN = re.compile(r"[^\W_]{1,60}")
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_TOKEN = expression(r"[^\W_]{1,60}")
+_CAMEL = expression(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _MIN_STEM = 4
 _MAX_TEXT = 20_000
 _MAX_PLACES = 200
@@ -174,7 +174,7 @@ _TELLING = frozenset(
 
 
 _STEMS = tuple((noun, noun.removesuffix("s")) for noun in _TELLING)
-_UNLIKE = re.compile(r"[^a-z0-9]+")
+_UNLIKE = expression(r"[^a-z0-9]+")
 
 
 def generic_nouns(thing: Thing, type_: str, text: str) -> frozenset[str]:

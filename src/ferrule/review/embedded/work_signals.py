@@ -7,6 +7,7 @@ import re
 
 from ferrule.bridge.values import Role
 from ferrule.bridge.wording import claims_done
+from ferrule.referents.expressions import expression
 from ferrule.referents.kinds import HandleKind
 from ferrule.review.embedded import cues
 from ferrule.review.embedded.reading import position
@@ -16,17 +17,17 @@ from ferrule.review.embedded.things import Thing
 
 __all__ = ["work_signals"]
 
-_WORK_WORDS = re.compile(
+_WORK_WORDS = expression(
     r"\b(?:prs?|pull requests?|merge requests?|comments?|reviews?|feedback|issues?|tickets?|threads?|bugs?|tasks?"
     r"|aufgaben?|vorgänge|tâches?|tareas?|tarefas?|задач\w{1,3}|zadania?)\b|工单|问题|任务|課題|タスク",
     re.IGNORECASE,
 )
-_STEP = re.compile(r"tasks?:? ?[1-9]\d{0,2}|[1-9]\d{0,2}", re.IGNORECASE)  # "Task 3" may be the third step of a plan
+_STEP = expression(r"tasks?:? ?[1-9]\d{0,2}|[1-9]\d{0,2}", re.IGNORECASE)  # "Task 3" may be the third step of a plan
 _MANY = 3
 _SHORT_ORDER = 200
-_NUMBER = re.compile(r"(?:[#!/-]|^)(\d{2,7})$")
-_BARE = re.compile(r"(?<![\w.,:/#!-])\d{2,7}(?![\w:/%-]|[.,]\d)")
-_BULLET = re.compile(r"(?:^|\n)[ \t]{0,6}(?:[-*•]|\d{1,2}[.)])[ \t]{1,3}[*`\[]{0,4}$")
+_NUMBER = expression(r"(?:[#!/-]|^)(\d{2,7})$")
+_BARE = expression(r"(?<![\w.,:/#!-])\d{2,7}(?![\w:/%-]|[.,]\d)")
+_BULLET = expression(r"(?:^|\n)[ \t]{0,6}(?:[-*•]|\d{1,2}[.)])[ \t]{1,3}[*`\[]{0,4}$")
 _END = 0.6  # what stands beyond is the answer's conclusion
 
 
@@ -57,11 +58,11 @@ def work_signals(scene: Scene, index: int) -> dict[str, float]:
 
 
 _KIND = {
-    "PullRequest": re.compile(r"\b(?:prs?|pull requests?|mrs?|merge requests?)\b|プルリク|合并请求", re.IGNORECASE),
-    "Issue": re.compile(
+    "PullRequest": expression(r"\b(?:prs?|pull requests?|mrs?|merge requests?)\b|プルリク|合并请求", re.IGNORECASE),
+    "Issue": expression(
         r"\b(?:issues?|tickets?|bugs?|vorgang|incidencia|задач\w{1,2})\b|工单|课题|課題|问题", re.IGNORECASE
     ),
-    "Task": re.compile(
+    "Task": expression(
         r"\b(?:tasks?|tickets?|stor(?:y|ies)|issues?|beads?|cards?|todos?|aufgaben?|tâches?|tareas?|tarefas?|задач\w{1,3}|zadani\w{1,2})\b"
         r"|任务|タスク|工单",
         re.IGNORECASE,
@@ -94,7 +95,7 @@ def _parent(scene: Scene, index: int) -> bool:
     return any(_PARENT.search(before) for before, _ in around(scene, scene.things[index].within(Role.OUTCOME), 30))
 
 
-_PARENT = re.compile(r"\b(?:parent|epic|umbrella|tracking issue|tracker)[\s:`'\"(\[*-]{1,6}$", re.IGNORECASE)
+_PARENT = expression(r"\b(?:parent|epic|umbrella|tracking issue|tracker)[\s:`'\"(\[*-]{1,6}$", re.IGNORECASE)
 
 
 def _ordered(scene: Scene, thing: Thing) -> bool:
@@ -105,8 +106,8 @@ def _ordered(scene: Scene, thing: Thing) -> bool:
     )
 
 
-_KEY = re.compile(r"[A-Z][A-Z0-9]{1,9}-[1-9]\d{0,5}|#\d{1,7}")
-_TRACKED = re.compile(
+_KEY = expression(r"[A-Z][A-Z0-9]{1,9}-[1-9]\d{0,5}|#\d{1,7}")
+_TRACKED = expression(
     r"(?<![^\W\d_])(?:issues?|tickets?|bugs?|story|stories|epic|case|cards?|jira|linear|vorgang|vorgänge|aufgabe|meldung|störung"
     r"|fiches?|tâche|anomalie|incident|incidencia|tarea|tarefa|chamado|segnalazione|attività|задач\w{1,3}|заявк\w{1,3}"
     r"|zgłoszeni\w{1,2}|zadani\w{1,2}|melding|taak|sak|ärende)"
@@ -114,7 +115,7 @@ _TRACKED = re.compile(
     r"|(?:課題|チケット|案件|工单|任务|问题|이슈|티켓)[\s:：は「『（(`]{0,3}$",  # noqa: RUF001 - full-width marks
     re.IGNORECASE,
 )
-_TRACKED_AFTER = re.compile(r"^[`'\"*)\]」』]{0,3}\s?(?:の(?:件|課題|チケット|バグ)|(?:번 )?이슈|号(?:工单|任务|问题))")
+_TRACKED_AFTER = expression(r"^[`'\"*)\]」』]{0,3}\s?(?:の(?:件|課題|チケット|バグ)|(?:번 )?이슈|号(?:工单|任务|问题))")
 _LEAST_KEY = 4  # letters: a shorter one is found in many names
 
 

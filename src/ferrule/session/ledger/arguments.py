@@ -8,6 +8,8 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 
+from ferrule.referents.expressions import expression
+
 __all__ = [
     "COMMAND_KEYS",
     "PATH_KEYS",
@@ -38,7 +40,7 @@ COMMAND_KEYS = ("command", "cmd", "script", "commandLine", "CommandLine")
 URL_KEYS = ("url", "uri", "URL")
 QUERY_KEYS = ("pattern", "query", "regex", "search_term", "glob_pattern", "q")
 
-_FENCE = re.compile(r"```[\w+-]{0,20}\n(.*?)\n?```", re.DOTALL)
+_FENCE = expression(r"```[\w+-]{0,20}\n(.*?)\n?```", re.DOTALL)
 _SHELLS = frozenset({"bash", "sh", "zsh", "dash", "fish", "/bin/bash", "/bin/sh", "/bin/zsh", "/usr/bin/bash"})
 _MAX_JSON = 4 * 1024 * 1024
 

@@ -7,6 +7,7 @@ the commands after it. Knows nothing of what a command means.
 import re
 from dataclasses import dataclass, field, replace
 
+from ferrule.referents.expressions import expression
 from ferrule.session.ledger.steps import absolute
 from ferrule.session.ledger.words import Token, tokens
 
@@ -15,7 +16,7 @@ __all__ = ["Command", "Redirect", "commands"]
 _MAX_COMMANDS = 200
 _MAX_NESTING = 3
 
-_ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\+?=")
+_ASSIGNMENT = expression(r"[A-Za-z_][A-Za-z0-9_]*\+?=")
 _KEYWORDS = frozenset(
     {"if", "then", "elif", "else", "do", "while", "until", "!", "{", "}", "fi", "done", "esac", "time"}
 )

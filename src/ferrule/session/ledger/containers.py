@@ -3,10 +3,10 @@
 Owns those programs as data and small functions. Knows nothing of the files that describe them but their paths.
 """
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from ferrule.referents.expressions import expression
 from ferrule.referents.kinds import HandleKind
 from ferrule.session.ledger.commands import Command
 from ferrule.session.ledger.files import FILE_PROGRAMS
@@ -26,7 +26,7 @@ _INSIDE_VALUES = (_CONTAINER_VALUES - names("-t --tag -f --file -h --restart")) 
     "--env --user --workdir --volume --publish --hostname -h --restart -l --label --index --detach-keys --add-host "
     "--gpus -m"
 )
-_SHELL = re.compile(r"(?:/(?:usr/)?bin/)?(?:ba|z|da|a)?sh")
+_SHELL = expression(r"(?:/(?:usr/)?bin/)?(?:ba|z|da|a)?sh")
 _MOST = 8
 
 _Steps = Iterator[Step | None]

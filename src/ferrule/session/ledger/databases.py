@@ -7,6 +7,7 @@ of schemas.
 import re
 from collections.abc import Callable, Iterator, Mapping
 
+from ferrule.referents.expressions import expression
 from ferrule.referents.kinds import HandleKind
 from ferrule.session.ledger.commands import Command
 from ferrule.session.ledger.options import Parsed, parse
@@ -15,7 +16,7 @@ from ferrule.session.turn import Verb
 
 __all__ = ["DATABASE_PROGRAMS"]
 
-_STATEMENT = re.compile(
+_STATEMENT = expression(
     r"\b(create|drop)\s{1,4}database\s{1,4}(?:if\s{1,4}(?:not\s{1,4})?exists\s{1,4})?[\"'`\[]?([A-Za-z_][\w$-]{0,62})",
     re.IGNORECASE,
 )

@@ -7,6 +7,7 @@ nothing of shells.
 import re
 from collections.abc import Mapping
 
+from ferrule.referents.expressions import expression
 from ferrule.session.ledger.arguments import PATH_KEYS, QUERY_KEYS, code_text, first_text, labelled
 from ferrule.session.ledger.patches import patch_steps
 from ferrule.session.ledger.steps import Scene, Step, is_path_like, path_step
@@ -14,13 +15,13 @@ from ferrule.session.turn import ToolCall, Verb
 
 __all__ = ["edit_steps", "look_steps", "patch_call_steps", "write_steps"]
 
-_UPDATED = re.compile(
+_UPDATED = expression(
     r"The file (\S.{0,600}?) has been (updated|overwritten|created)|File created successfully at: (.{1,600})"
 )
-_NEW_FILE = re.compile(
+_NEW_FILE = expression(
     r"File created successfully|new file|^@@ -0,0 \+1|\\n@@ -0,0 \+1|Created file|has been created", re.MULTILINE
 )
-_OLD_FILE = re.compile(r"has been (?:updated|overwritten)|overwrote|Overwrote|Updated file")
+_OLD_FILE = expression(r"has been (?:updated|overwritten)|overwrote|Overwrote|Updated file")
 _EDITOR_COMMANDS = {
     "create": Verb.CREATED,
     "str_replace": Verb.EDITED,

@@ -7,6 +7,7 @@ git itself.
 import re
 from collections.abc import Iterator
 
+from ferrule.referents.expressions import expression
 from ferrule.referents.kinds import HandleKind
 from ferrule.session.ledger.commands import Command
 from ferrule.session.ledger.options import Parsed, parse
@@ -16,11 +17,11 @@ from ferrule.session.turn import Verb
 __all__ = ["FORGES", "FORGE_URL", "forge_steps", "url_kind"]
 
 FORGES = frozenset({"gh", "glab", "tea", "fj", "hub", "az", "bb"})
-FORGE_URL = re.compile(
+FORGE_URL = expression(
     r"https?://[A-Za-z0-9.-]{1,120}(?::\d{2,5})?(?:/[A-Za-z0-9._~-]{1,100}){2,5}?(?:/-)?"
     r"/(pull|pulls|pull-requests|pullrequest|issues|merge_requests|releases/tag|actions/runs)/([A-Za-z0-9._%-]{1,100})"
 )
-_FIELD = re.compile(
+_FIELD = expression(
     r"(?:\"(?:url|html_url|web_url|webUrl)\"\s{0,3}:\s{0,3}\"|^url:\s{1,20})(https?://[^\s\"]{5,400})", re.MULTILINE
 )
 _KINDS = {
@@ -79,7 +80,7 @@ _VALUES = (
     *("-d", "--description", "--add-label", "--remove-label", "--event", "-e", "--user", "-c", "--commit", "--id"),
     *("--status", "--assignees", "--labels", "--source-branch", "--target-branch", "--env", "-o", "--org", "--app"),
 )
-_API = re.compile(
+_API = expression(
     r"/?repos/(?P<repo>[\w.-]{1,100}/[\w.-]{1,100})/"
     r"(?P<object>pulls|issues|releases/tags|actions/runs|commits)/(?P<id>[\w.-]{1,100})"
 )
@@ -90,7 +91,7 @@ _API_KINDS = {
     "actions/runs": HandleKind.OTHER_ID,
     "commits": HandleKind.COMMIT_SHA,
 }
-_NUMBER = re.compile(r"#?(\d{1,9})")
+_NUMBER = expression(r"#?(\d{1,9})")
 
 
 def url_kind(url: str) -> HandleKind | None:

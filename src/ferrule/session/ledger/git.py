@@ -6,6 +6,7 @@ Owns git's subcommands and the lines of its output. Knows nothing of how the cal
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from ferrule.referents.expressions import expression
 from ferrule.referents.kinds import HandleKind
 from ferrule.session.ledger.commands import Command
 from ferrule.session.ledger.options import Parsed, parse
@@ -15,23 +16,23 @@ from ferrule.session.turn import ToolCall, Verb
 __all__ = ["commit_steps", "git_steps"]
 
 _GLOBAL_VALUES = ("-C", "-c", "--git-dir", "--work-tree", "--namespace")
-_COMMIT = re.compile(r"^\s{0,4}\[([^\]\s]{1,200})(?: \(root-commit\))? ([0-9a-f]{7,40})\] ?(.{0,200})", re.MULTILINE)
-_CHANGED = re.compile(r"^ ?(create|delete) mode \d{6} (.{1,400})$", re.MULTILINE)
-_PUSHED = re.compile(
+_COMMIT = expression(r"^\s{0,4}\[([^\]\s]{1,200})(?: \(root-commit\))? ([0-9a-f]{7,40})\] ?(.{0,200})", re.MULTILINE)
+_CHANGED = expression(r"^ ?(create|delete) mode \d{6} (.{1,400})$", re.MULTILINE)
+_PUSHED = expression(
     r"^ (?P<mark>[ *+=!-]) (?:\[(?P<note>[a-z ]{1,40})\]|[0-9a-f]{7,40}\.{2,3}[0-9a-f]{7,40})"
     r"\s{1,40}(?P<from>\S{1,200})(?: -> (?P<to>\S{1,200}))?",
     re.MULTILINE,
 )
-_PUSH_TO = re.compile(r"^To (\S{1,400})$", re.MULTILINE)
-_TROUBLE = re.compile(r"^(?:fatal|error): ", re.MULTILINE)
-_SWITCHED = re.compile(r"^Switched to (?:a new )?branch '([^'\n]{1,200})'|^Already on '([^'\n]{1,200})'", re.MULTILINE)
-_ON_BRANCH = re.compile(
+_PUSH_TO = expression(r"^To (\S{1,400})$", re.MULTILINE)
+_TROUBLE = expression(r"^(?:fatal|error): ", re.MULTILINE)
+_SWITCHED = expression(r"^Switched to (?:a new )?branch '([^'\n]{1,200})'|^Already on '([^'\n]{1,200})'", re.MULTILINE)
+_ON_BRANCH = expression(
     r"^On branch (\S{1,200})$|^## ([^\s.]{1,200}(?:\.[^\s.]{1,200}){0,6}?)(?:\.\.\.|$)", re.MULTILINE
 )
-_LISTED_TREE = re.compile(r"^worktree (.{1,400})$|^(\S.{0,400}?)\s{1,80}[0-9a-f]{7,40} \[", re.MULTILINE)
-_LOGGED = re.compile(r"^(?:commit )?([0-9a-f]{7,40})\b(?: \([^)\n]{1,200}\))? ?(.{0,200})$", re.MULTILINE)
-_SHA = re.compile(r"[0-9a-f]{7,40}")
-_VERSION = re.compile(r"v?\d{1,4}(?:\.\d{1,6}){1,3}(?:-[\w.]{1,40})?")
+_LISTED_TREE = expression(r"^worktree (.{1,400})$|^(\S.{0,400}?)\s{1,80}[0-9a-f]{7,40} \[", re.MULTILINE)
+_LOGGED = expression(r"^(?:commit )?([0-9a-f]{7,40})\b(?: \([^)\n]{1,200}\))? ?(.{0,200})$", re.MULTILINE)
+_SHA = expression(r"[0-9a-f]{7,40}")
+_VERSION = expression(r"v?\d{1,4}(?:\.\d{1,6}){1,3}(?:-[\w.]{1,40})?")
 _UNNAMED = frozenset({"HEAD", "detached", "-", "@", "FETCH_HEAD", "ORIG_HEAD"})
 _MAX_CHANGED = 30
 _MAX_TREES = 8

@@ -7,6 +7,7 @@ git.
 import re
 from collections.abc import Callable, Iterator, Mapping
 
+from ferrule.referents.expressions import expression
 from ferrule.referents.kinds import HandleKind
 from ferrule.session.ledger.commands import Command
 from ferrule.session.ledger.containers import CONTAINER_PROGRAMS
@@ -17,9 +18,9 @@ from ferrule.session.turn import Verb
 
 __all__ = ["HOST_PROGRAMS", "host_steps"]
 
-_URL = re.compile(r"(?:https?|ftp|wss?)://[^\s'\"<>]{3,1000}")
-_HOST = re.compile(r"(?:[\w.-]{1,64}@)?([A-Za-z0-9][A-Za-z0-9.-]{0,200})")
-_REMOTE_FILE = re.compile(r"(?:[\w.-]{1,64}@)?([A-Za-z0-9][A-Za-z0-9.-]{1,200}):(.{0,400})")
+_URL = expression(r"(?:https?|ftp|wss?)://[^\s'\"<>]{3,1000}")
+_HOST = expression(r"(?:[\w.-]{1,64}@)?([A-Za-z0-9][A-Za-z0-9.-]{0,200})")
+_REMOTE_FILE = expression(r"(?:[\w.-]{1,64}@)?([A-Za-z0-9][A-Za-z0-9.-]{1,200}):(.{0,400})")
 
 _Steps = Iterator[Step | None]
 

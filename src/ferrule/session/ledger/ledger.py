@@ -4,10 +4,10 @@ Owns the choice of a family by tool name and, where the name says nothing, by th
 command with the output that later calls fetched; and the numbering of rows. Knows nothing of clients.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from ferrule.referents.expressions import expression
 from ferrule.referents.kinds import HandleKind, Place
 from ferrule.session.ledger.arguments import (
     COMMAND_KEYS,
@@ -32,7 +32,7 @@ from ferrule.session.turn import Action, ToolCall, Verb
 __all__ = ["ledger"]
 
 _MAX_CALLS = 5000
-_RUNNING = re.compile(
+_RUNNING = expression(
     r"(?:running with session ID|running in background with ID:|shellId:?|background task) ?(\w{1,64})"
 )
 _SESSION_KEYS = ("session_id", "shellId", "bash_id", "shell_id", "task_id")

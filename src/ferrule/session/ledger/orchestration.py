@@ -4,12 +4,13 @@ Owns the reading of `tools.exec_command({cmd: "…", workdir: "…"})` in a scri
 """
 
 import json
-import re
+
+from ferrule.referents.expressions import expression
 
 __all__ = ["nested_scripts"]
 
-_CALL = re.compile(r"\btools\.(?:exec_command|shell|bash|run)\(\{")
-_MEMBER = re.compile(r"""["']?(cmd|command|workdir|cwd)["']?\s{0,4}:\s{0,4}""")
+_CALL = expression(r"\btools\.(?:exec_command|shell|bash|run)\(\{")
+_MEMBER = expression(r"""["']?(cmd|command|workdir|cwd)["']?\s{0,4}:\s{0,4}""")
 _MAX_CODE = 64 * 1024
 _MAX_CALLS = 40
 _DECODER = json.JSONDecoder()

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from ferrule.referents.expressions import expression
 from ferrule.referents.kinds import HandleKind
 from ferrule.session.ledger.commands import Command
 from ferrule.session.ledger.options import names, parse
@@ -68,7 +69,7 @@ _PACKAGERS: Mapping[str, _Packager] = {
     "conda": _Packager(names("install"), names("remove"), values=("-n", "-c", "--name", "--channel")),
 }
 _ALSO_CALLED = {"pip3": "pip", "apt-get": "apt", "yum": "dnf", "mamba": "conda", "aptitude": "apt"}
-_PACKAGE = re.compile(r"@?[A-Za-z0-9][\w./@:=<>~^!,\[\]+*-]{0,200}")
+_PACKAGE = expression(r"@?[A-Za-z0-9][\w./@:=<>~^!,\[\]+*-]{0,200}")
 _MAX_PACKAGES = 20
 
 
@@ -160,14 +161,14 @@ _PUBLISHERS: Mapping[str, frozenset[str]] = {
     "jsr": names("publish"),
     "wasm-pack": names("publish"),
 }
-_PIN = re.compile(r"(?<=[\w\]])(?:@(?=[\w^~*.])|[=~<>!]=?|\[)")
-_TAGGED = re.compile(r"^(v?\d{1,5}\.\d{1,5}\.\d{1,6}(?:[-+][\w.-]{1,40})?)$", re.MULTILINE)
+_PIN = expression(r"(?<=[\w\]])(?:@(?=[\w^~*.])|[=~<>!]=?|\[)")
+_TAGGED = expression(r"^(v?\d{1,5}\.\d{1,5}\.\d{1,6}(?:[-+][\w.-]{1,40})?)$", re.MULTILINE)
 # What the programs print for what they published: the name alone.
 _SHOWN = (
-    re.compile(r"^\+ (@?[a-z0-9][\w./-]{0,100})@\d", re.MULTILINE),
-    re.compile(r"^\s{0,12}(?:Published|Uploaded) ([a-z0-9][\w-]{0,80}) v?\d", re.MULTILINE),
-    re.compile(r"^Successfully registered gem: ([\w.-]{1,80}) \(", re.MULTILINE),
-    re.compile(r"^Uploading ([A-Za-z0-9][A-Za-z0-9._]{0,80}?)-\d[\w.]{0,30}(?:-py3|\.tar)", re.MULTILINE),
+    expression(r"^\+ (@?[a-z0-9][\w./-]{0,100})@\d", re.MULTILINE),
+    expression(r"^\s{0,12}(?:Published|Uploaded) ([a-z0-9][\w-]{0,80}) v?\d", re.MULTILINE),
+    expression(r"^Successfully registered gem: ([\w.-]{1,80}) \(", re.MULTILINE),
+    expression(r"^Uploading ([A-Za-z0-9][A-Za-z0-9._]{0,80}?)-\d[\w.]{0,30}(?:-py3|\.tar)", re.MULTILINE),
 )
 
 

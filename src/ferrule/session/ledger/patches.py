@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from ferrule.referents.expressions import expression
 from ferrule.session.ledger.steps import Scene, Step, path_step
 from ferrule.session.turn import Verb
 
@@ -15,12 +16,12 @@ __all__ = ["patch_steps"]
 
 _MAX_FILES = 100
 _MAX_PATCH = 4 * 1024 * 1024
-_HEAD = re.compile(r"^\*\*\* (Add|Update|Delete) File: (.{1,600}?)\s*$|^\*\*\* Move to: (.{1,600}?)\s*$", re.MULTILINE)
-_LISTED = re.compile(
+_HEAD = expression(r"^\*\*\* (Add|Update|Delete) File: (.{1,600}?)\s*$|^\*\*\* Move to: (.{1,600}?)\s*$", re.MULTILINE)
+_LISTED = expression(
     r"^\s{0,8}(?:[-*] )?\*\*(Add|Update|Delete|Move|Rename)(?: File)?:?\*{0,2}:? `([^`\n]{1,600})`", re.MULTILINE
 )
-_DIFF = re.compile(r"^--- (?:a/)?(\S{1,600}).{0,80}\n\+\+\+ (?:b/)?(\S{1,600})", re.MULTILINE)
-_SUMMARY = re.compile(r"^([AMD]) (.{1,600}?)\s*$", re.MULTILINE)
+_DIFF = expression(r"^--- (?:a/)?(\S{1,600}).{0,80}\n\+\+\+ (?:b/)?(\S{1,600})", re.MULTILINE)
+_SUMMARY = expression(r"^([AMD]) (.{1,600}?)\s*$", re.MULTILINE)
 _VERBS = {
     "Add": Verb.CREATED,
     "Update": Verb.EDITED,

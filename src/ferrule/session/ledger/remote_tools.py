@@ -7,13 +7,14 @@ import json
 import re
 from collections.abc import Mapping
 
+from ferrule.referents.expressions import expression
 from ferrule.referents.kinds import HandleKind
 from ferrule.session.ledger.steps import Scene, Step, path_step, usable
 from ferrule.session.turn import Verb
 
 __all__ = ["is_remote_tool", "remote_steps"]
 
-_WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
+_WORD = expression(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 _VERBS = {
     **dict.fromkeys(("create", "add", "new", "insert", "upload", "write"), Verb.CREATED),
     **dict.fromkeys(("update", "edit", "set", "save", "patch", "move", "rename", "assign"), Verb.EDITED),

@@ -6,6 +6,7 @@ Knows nothing of what the call did.
 
 import re
 
+from ferrule.referents.expressions import expression
 from ferrule.session.turn import ToolCall
 
 __all__ = ["WINDOW", "exit_code", "outcome", "window"]
@@ -14,20 +15,20 @@ WINDOW = 32 * 1024
 
 _EDGE = 600
 _EXIT_CODES = (
-    re.compile(r"^Process exited with code (-?\d{1,5})", re.MULTILINE),
-    re.compile(r"^(?:Error: )?Exit code:? (-?\d{1,5})\b", re.MULTILINE),
-    re.compile(r'"exit_?[cC]ode": ?(-?\d{1,5})'),
-    re.compile(r"<(?:exit_code|returncode)>(-?\d{1,5})</"),
-    re.compile(r"<?exited with (?:exit )?code (-?\d{1,5})>?"),
+    expression(r"^Process exited with code (-?\d{1,5})", re.MULTILINE),
+    expression(r"^(?:Error: )?Exit code:? (-?\d{1,5})\b", re.MULTILINE),
+    expression(r'"exit_?[cC]ode": ?(-?\d{1,5})'),
+    expression(r"<(?:exit_code|returncode)>(-?\d{1,5})</"),
+    expression(r"<?exited with (?:exit )?code (-?\d{1,5})>?"),
 )
-_RUNNING = re.compile(r"^Process running with session ID", re.MULTILINE)
-_FAILED = re.compile(
+_RUNNING = expression(r"^Process running with session ID", re.MULTILINE)
+_FAILED = expression(
     r"\s{0,20}(?:<tool_use_error>|fatal: |error: |error\[|ERROR\b|Error\b|Exception\b|MCP error|Traceback \(most recent"
     r"|(?:ba|z)?sh: |-bash: |/bin/\w{1,8}: |Permission denied|Command timed out|Request interrupted"
     r"|The user doesn't want to proceed|File has not been read yet|File does not exist|No such file"
     r"|String to replace not found|(?:[\w./-]{1,80}: )?(?:command not found|No such file or directory))"
 )
-_SUCCEEDED = re.compile(
+_SUCCEEDED = expression(
     r"\s{0,20}(?:Success\b|Successfully\b|Done!|Plan updated|Wrote file successfully|Edit applied successfully"
     r"|Todos have been modified|The file .{1,600} has been (?:updated|overwritten|created)|File created successfully"
     r"|\(Bash completed with no output\))"

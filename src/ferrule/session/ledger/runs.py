@@ -6,6 +6,7 @@ Owns the names of runners, builders and task programs as data. Knows nothing of 
 import re
 from collections.abc import Mapping
 
+from ferrule.referents.expressions import expression
 from ferrule.referents.kinds import HandleKind
 from ferrule.session.ledger.commands import Command
 from ferrule.session.ledger.options import names, parse
@@ -60,13 +61,13 @@ _SILENT = names(
     "netstat ss command hash continue break : write-host write-output start-sleep get-date select-object where-object "
     "foreach-object format-table measure-object out-string get-process get-command set-location break done"
 )
-_INTERPRETERS = re.compile(
+_INTERPRETERS = expression(
     r"(?:python|python3|python3\.\d{1,2}|node|ruby|perl|php|deno|bun|tsx|ts-node|bash|sh|zsh|pwsh)"
 )
 _TASK_VALUES = ("--filter", "-F", "-C", "--dir", "--prefix", "-w", "--workspace", "--cwd", "-f", "-p", "--package")
 _MANY_TASKS = frozenset({"make", "gmake", "mvn", "mvnw", "gradle", "gradlew", "just", "nx", "turbo"})
-_SENTENCE = re.compile(r"[A-Z][a-z]{1,20}(?: [A-Za-z,.'/-]{1,30}){2,40}")
-_PIECE = re.compile(r"[:_.\-/]")
+_SENTENCE = expression(r"[A-Z][a-z]{1,20}(?: [A-Za-z,.'/-]{1,30}){2,40}")
+_PIECE = expression(r"[:_.\-/]")
 
 
 def run_steps(command: Command, scene: Scene) -> list[Step]:

@@ -5,6 +5,7 @@ Owns those command shapes as data. Knows nothing of files in which settings may 
 
 import re
 
+from ferrule.referents.expressions import expression
 from ferrule.referents.kinds import HandleKind
 from ferrule.session.ledger.commands import Command
 from ferrule.session.ledger.options import parse
@@ -30,8 +31,8 @@ _STORES: dict[str, tuple[tuple[tuple[str, ...], bool], ...]] = {
     "dotenvx": ((("set",), False),),
 }
 _GONE = {"rm", "remove", "delete", "unset", "config:unset", "env:unset", "destroy"}
-_NAME = re.compile(r"[A-Za-z][\w.-]{1,80}")
-_SECRET = re.compile(r"KEY|TOKEN|SECRET|PASS|CREDENTIAL|PRIVATE|DSN", re.IGNORECASE)
+_NAME = expression(r"[A-Za-z][\w.-]{1,80}")
+_SECRET = expression(r"KEY|TOKEN|SECRET|PASS|CREDENTIAL|PRIVATE|DSN", re.IGNORECASE)
 _VALUES = ("-a", "--app", "-e", "--env", "-p", "--project", "-c", "--config", "--stack", "-s", "--data-file", "--name")
 _MOST = 10
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from ferrule.referents.expressions import expression
 from ferrule.referents.kinds import HandleKind
 from ferrule.session.ledger.commands import Command, commands
 from ferrule.session.ledger.files import FILE_PROGRAMS, file_steps, redirect_steps
@@ -25,8 +26,8 @@ from ferrule.session.turn import Verb
 __all__ = ["shell_steps"]
 
 _MAX_STEPS = 120
-_EDIT_BODY = re.compile(r"^(edit \d{1,7}:\d{1,7})\n.*?(?:^end_of_edit$|\Z)", re.MULTILINE | re.DOTALL)
-_SHOWN_FILE = re.compile(r"\[File: (.{1,400}?) \(\d{1,7} lines total\)\]")
+_EDIT_BODY = expression(r"^(edit \d{1,7}:\d{1,7})\n.*?(?:^end_of_edit$|\Z)", re.MULTILINE | re.DOTALL)
+_SHOWN_FILE = expression(r"\[File: (.{1,400}?) \(\d{1,7} lines total\)\]")
 
 
 def shell_steps(script: str, scene: Scene, *, powershell: bool = False) -> list[Step]:
@@ -63,8 +64,8 @@ def _with_sha(rows: Sequence[Command], steps: list[Step], scene: Scene) -> list[
     return kept
 
 
-_HEAD = re.compile(r"^git rev-parse (?:--\S{1,20} ){0,2}HEAD$|^git (?:log|show)\b.{0,60} (?:-1\b|-n ?1\b|-s\b|HEAD$)")
-_PRINTED_SHA = re.compile(r"^(?:commit )?([0-9a-f]{7,40})\b", re.MULTILINE)
+_HEAD = expression(r"^git rev-parse (?:--\S{1,20} ){0,2}HEAD$|^git (?:log|show)\b.{0,60} (?:-1\b|-n ?1\b|-s\b|HEAD$)")
+_PRINTED_SHA = expression(r"^(?:commit )?([0-9a-f]{7,40})\b", re.MULTILINE)
 
 
 def _steps(command: Command, scene: Scene) -> Iterator[Step]:

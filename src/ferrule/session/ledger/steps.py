@@ -9,13 +9,14 @@ import posixpath
 import re
 from dataclasses import dataclass, replace
 
+from ferrule.referents.expressions import expression
 from ferrule.referents.kinds import HandleKind
 from ferrule.session.turn import Verb
 
 __all__ = ["Scene", "Step", "absolute", "is_path_like", "path_step", "usable"]
 
-_WINDOWS = re.compile(r"[A-Za-z]:[\\/]|\\\\")
-_UNUSABLE = re.compile(r"[$`*?\x00-\x1f<>|]|\{[^}]{0,80},")
+_WINDOWS = expression(r"[A-Za-z]:[\\/]|\\\\")
+_UNUSABLE = expression(r"[$`*?\x00-\x1f<>|]|\{[^}]{0,80},")
 _MAX_TARGET = 2000
 
 

@@ -6,6 +6,7 @@ are bare numbers. Knows nothing of forges, which have a family of their own.
 
 import re
 
+from ferrule.referents.expressions import expression
 from ferrule.referents.kinds import HandleKind
 from ferrule.session.ledger.commands import Command
 from ferrule.session.ledger.packages import is_packager
@@ -24,17 +25,17 @@ _VERBS = {
 }
 _MAKING = frozenset({"create", "new", "add", "q", "capture"})
 _OBJECTS = frozenset({"issue", "issues", "ticket", "tickets", "task", "tasks", "story", "bug", "item", "todo"})
-_TICKET = re.compile(r"[A-Z][A-Z0-9]{1,9}-\d{1,6}|[a-z]{2,6}-[a-z0-9]{2,8}(?:\.\d{1,3}){0,3}")
-_TRACKED = re.compile(r"\b(?:status|assignee|priority|owner|milestone|sprint|due)\b", re.IGNORECASE)
-_MADE = re.compile(
+_TICKET = expression(r"[A-Z][A-Z0-9]{1,9}-\d{1,6}|[a-z]{2,6}-[a-z0-9]{2,8}(?:\.\d{1,3}){0,3}")
+_TRACKED = expression(r"\b(?:status|assignee|priority|owner|milestone|sprint|due)\b", re.IGNORECASE)
+_MADE = expression(
     r"\b(?i:created|added|opened|new)\b[^\n]{0,40}?(?<![\w/-])"
     r"([A-Z][A-Z0-9]{1,9}-\d{1,6}|[a-z]{2,6}-(?=[a-z0-9.]{0,8}\d)[a-z0-9]{2,8}(?:\.\d{1,3}){0,3})(?![\w-])"
 )
-_NAMED = re.compile(
+_NAMED = expression(
     r"\b(?i:created|added|opened) (?i:issue|task|ticket|bead|story|bug|epic)[: ]{1,3}"
     r"([A-Za-z]{2,9}-[A-Za-z0-9]{2,8}(?:\.\d{1,3}){0,3})(?![\w-])"
 )
-_BROWSED = re.compile(r"https?://[\w.-]{3,120}/(?:browse|issue|[\w-]{1,60}/issue)/([A-Z][A-Z0-9]{1,9}-\d{1,6})\b")
+_BROWSED = expression(r"https?://[\w.-]{3,120}/(?:browse|issue|[\w-]{1,60}/issue)/([A-Z][A-Z0-9]{1,9}-\d{1,6})\b")
 _LOOK_AT = 2000
 # Programs whose `create` and `add` make other things, whatever they print.
 _OTHERS = frozenset(
