@@ -9,7 +9,10 @@ from ferrule.referents.expressions import expression
 
 def test_it_answers_as_a_compiled_one_does() -> None:
     """R28, CASE-I09: every member that the project uses, before and after the first use."""
-    waiting, compiled = expression(r"(?P<word>[a-z]+)-\d", re.IGNORECASE), re.compile(r"(?P<word>[a-z]+)-\d", re.I)
+    waiting, compiled = (
+        expression(r"(?P<word>[a-z]+)-\d", re.IGNORECASE),
+        re.compile(r"(?P<word>[a-z]+)-\d", re.IGNORECASE),
+    )
     text = "Ab-1 cd-2"
     assert waiting.pattern == compiled.pattern
     assert waiting.flags == compiled.flags
