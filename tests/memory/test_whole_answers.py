@@ -24,7 +24,7 @@ ANSWERS: list[tuple[str, str | list[Told]]] = [
     ('prototype Q\u200b : Host { HostName = @"b"; }', [("BAD_IDENTIFIER", "", "\u200b : Host { H", "A name holds an invisible character.", "Write names with ASCII lette")]),
     ('prototype \u200bQ : Host { HostName = @"b"; }', [("BAD_IDENTIFIER", "", "\u200bQ : Host { ", "A name holds an invisible character.", "Write names with ASCII lette")]),
     ('prototype Q : Host { HostName = @"b"; \u200b }', [("BAD_TEXT", "", "\u200b }", "The text holds an invisible character, which", "Remove that character.")]),
-    ('prototype Q : Host { HostName = @"b"; } \u200b', [("BAD_IDENTIFIER", "", "\u200b", "A name holds an invisible character.", "Write names with ASCII lette")]),
+    ('prototype Q : Host { HostName = @"b"; } \u200b', [("BAD_TEXT", "", "\u200b", "The text holds an invisible character", "Remove that character.")]),
     ('prototype Q\x00 : Host { HostName = @"b"; }', [("BAD_TEXT", "", "\x00 : Host { H", "The text holds a control character, which pe", "Remove that character.")]),
     ('prototype Q : Host { HostName = @"b"; Notes = "a\\u0001b\\u0002c"; }', [("BAD_TEXT", "Notes", '"a\\u0001b\\u0', "The text holds a control character, which pe", "Remove that character.")]),
     ('prototype Q : Host { HostName = @"b"; Notes = @"a\u200db"; }', "written"),

@@ -76,7 +76,7 @@ def _suspects(text: str) -> Iterator[tuple[int, str]]:
 
 def is_word(char: str) -> bool:
     """Whether a character may be part of a name."""
-    return char.isalnum() or char in "_#"
+    return char.isalnum() or char in ("_", "#")
 
 
 def literal_spans(text: str) -> tuple[tuple[int, int], ...]:
