@@ -72,7 +72,7 @@ def test_a_damaged_memory_is_named_with_what_helps(reviewed: Callable[..., Any],
         assert told.code == 1
         row = told.rows()[0]
         assert (row["code"], row["session"], row["name"]) == ("STORE_CORRUPT", key, name)
-        assert "memory forget" in row["remedy"]
+        assert "memory repair" in row["remedy"]
     assert reviewed("memory", "verify", "--session", "nobody").code == 2
 
 

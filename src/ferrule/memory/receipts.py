@@ -28,18 +28,21 @@ def link(receipt: Receipt) -> str:
 def unmatched(receipts: Iterable[Receipt], writes: Iterable[tuple[str, str]]) -> tuple[str, ...]:
     """Names whose standing writes and receipts do not match one to one (CASE-N09), forgotten and undone ones left out.
 
+    A repair says in the chain what it found: a write without a receipt (`reconciled`), a receipt whose write is `lost`,
+    a memory that it took out (`set-aside`).
+
     Args:
         receipts: of one session, oldest first.
         writes: (prototype, definition) of every accepted write that still stands.
     """
     given: dict[str, Counter[str]] = {}
     for receipt in receipts:
-        if receipt.verdict == "forgotten":
+        if receipt.verdict in {"forgotten", "set-aside"}:
             given.pop(receipt.prototype, None)
-        elif receipt.verdict == "undone":
+        elif receipt.verdict in {"undone", "lost"}:
             left = given.pop(receipt.prototype, Counter()) - Counter({receipt.payload_sha256: 1})
             given |= {receipt.prototype: left} if left else {}
-        elif receipt.verdict == "accepted":
+        elif receipt.verdict in {"accepted", "reconciled"}:
             given.setdefault(receipt.prototype, Counter())[receipt.payload_sha256] += 1
     standing: dict[str, Counter[str]] = {}
     for name, definition in writes:

@@ -20,7 +20,18 @@ from ferrule.wiring.home import Home, open_home
 from ferrule.wiring.locating import is_home, located, no_home
 from ferrule.wiring.working import worker_standing
 
-__all__ = ["Loss", "Manifest", "Names", "Present", "Restored", "Staged", "backed_up", "restored"]
+__all__ = [
+    "Loss",
+    "Manifest",
+    "Names",
+    "Present",
+    "Restored",
+    "Staged",
+    "backed_up",
+    "check_idle",
+    "followed",
+    "restored",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,16 +74,17 @@ def restored(home: Path | str | None, backup: Path | str, wanted: Callable[[Stag
         StoreError: the home is in use, or cannot be written; nothing was exchanged.
     """
     place = located(home)
-    _check_idle(place)
+    check_idle(place)
     with staged(place, Path(backup).expanduser()) as ready:
         if not wanted(ready):
             return Restored(done=False)
-        _check_idle(place)
+        check_idle(place)
         aside = put_back(ready, f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}")
-    return Restored(done=True, aside=aside, notes=_followed(place))
+    return Restored(done=True, aside=aside, notes=followed(place))
 
 
-def _check_idle(place: Path) -> None:
+def check_idle(place: Path) -> None:
+    """Raises StoreError when a worker is at work in the home, or starting."""
     if not is_home(place):
         return
     worker = worker_standing(place)
@@ -81,8 +93,8 @@ def _check_idle(place: Path) -> None:
         raise StoreError(f"{place}: the home is in use: {told}; it leaves by itself when idle", code=Code.BUDGET)
 
 
-def _followed(place: Path) -> tuple[str, ...]:
-    """Bring the readable files up to date; a restore stands without them."""
+def followed(place: Path) -> tuple[str, ...]:
+    """Bring the readable files up to date; the store stands without them. Returns notes for people."""
     notes: list[str] = []
     with open_home(place) as home:
         for session in home.store.sessions(hidden=True):

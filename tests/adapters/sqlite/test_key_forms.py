@@ -5,11 +5,11 @@ import os
 import shutil
 import sqlite3
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
+from counted import connect, counted, failing_at, killed_at
 from store_cases import IMPORT, LEASE, Clock, a_child, a_commit, a_property, a_session, a_turn, claimed
 
 from ferrule.adapters.sqlite.checking import faults, viewed
@@ -83,7 +83,9 @@ def age(home: Path, *, version: int = 3) -> None:
     """Let the file say that the first forms made its keys: as version 3 did, or as version 4 would."""
     connection = sqlite3.connect(home / "ferrule.sqlite3")
     if version == 3:
-        connection.executescript("DROP TABLE key_forms; DROP TABLE set_aside; DROP TABLE vectors; PRAGMA user_version = 3")
+        connection.executescript(
+            "DROP TABLE key_forms; DROP TABLE set_aside; DROP TABLE vectors; PRAGMA user_version = 3"
+        )
     else:
         connection.execute("UPDATE key_forms SET version = 1")
     connection.commit()
@@ -220,60 +222,21 @@ def test_keys_of_newer_forms_are_refused(home: Path) -> None:
     assert (home / "ferrule.sqlite3").read_bytes() == before
 
 
-class Counting(sqlite3.Connection):
-    """A connection that calls `at` before the statement of number `stop`."""
-
-    count = 0
-    stop = 0
-    at: Callable[[], None] = staticmethod(lambda: None)
-
-    def execute(self, *args: object) -> sqlite3.Cursor:
-        """Count, then execute."""
-        self._tick()
-        return super().execute(*args)  # type: ignore[arg-type]
-
-    def executemany(self, *args: object) -> sqlite3.Cursor:
-        """Count, then execute."""
-        self._tick()
-        return super().executemany(*args)  # type: ignore[arg-type]
-
-    def _tick(self) -> None:
-        Counting.count += 1
-        if Counting.count == Counting.stop:
-            Counting.at()
-
-
-def connect(path: Path) -> sqlite3.Connection:
-    """A counting connection."""
-    return sqlite3.connect(path, isolation_level=None, check_same_thread=False, factory=Counting)
-
-
-def total(home: Path) -> int:
-    """How many statements the opening takes that renews a home of its own."""
-    copied = home.with_name("counted")
-    shutil.copytree(home, copied)
-    Counting.count, Counting.stop = 0, 0
-    open_database(copied, connect).close()
-    return Counting.count
-
-
-def failing() -> None:
-    """As a disk that refuses."""
-    raise sqlite3.OperationalError("disk I/O error")
+def renew(home: Path) -> None:
+    """Open it on a counted connection."""
+    open_database(home, connect).close()
 
 
 def test_a_failure_at_any_statement_of_the_renewal_leaves_the_store_as_it_was(home: Path) -> None:
     """CASE-N13, INV-I1: fail the Nth statement, for every N; the next opening does it."""
-    file = home / "ferrule.sqlite3"
-    count, before, old = total(home), content(file), keys(file)
+    file, spare = home / "ferrule.sqlite3", home.with_name("spare")
+    shutil.copytree(home, spare)
+    count, before, old = counted(lambda: renew(spare)), content(file), keys(file)
     assert count > 60
-    Counting.at = staticmethod(failing)
     for number in range(1, count + 1):
-        Counting.count, Counting.stop = 0, number
         with pytest.raises(StoreError):
-            open_database(home, connect)
+            failing_at(number, lambda: renew(home))
         assert (content(file), keys(file)) == (before, old), number
-    Counting.stop = 0
     store = SqliteStore(home, Clock())
     assert store.layer(SOURCE.key).holding(THINGS[0].now) == ("Notes",)
     store.close()
@@ -282,14 +245,19 @@ def test_a_failure_at_any_statement_of_the_renewal_leaves_the_store_as_it_was(ho
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="kills a forked child")
 def test_a_kill_at_any_statement_of_the_renewal_leaves_before_or_after(home: Path) -> None:
     """CASE-N10, CASE-N13, INV-I1, CASE-J01: never a third state; opened again, everything is under today's keys."""
-    count, before, old = total(home), content(home / "ferrule.sqlite3"), keys(home / "ferrule.sqlite3")
-    SqliteStore(home.with_name("counted"), time.time).close()
-    new = keys(home.with_name("counted") / "ferrule.sqlite3")
+    spare = home.with_name("spare")
+    shutil.copytree(home, spare)
+    count, before, old = (
+        counted(lambda: renew(spare)),
+        content(home / "ferrule.sqlite3"),
+        keys(home / "ferrule.sqlite3"),
+    )
+    new = keys(spare / "ferrule.sqlite3")
     seen = []
     for number in range(1, count + 2):
         place = home.with_name(f"home-{number}")
         shutil.copytree(home, place)
-        _killed(place, number)
+        killed_at(number, lambda place=place: renew(place))  # type: ignore[misc]
         file = place / "ferrule.sqlite3"
         assert content(file) == before, number
         seen.append(keys(file))
@@ -299,18 +267,3 @@ def test_a_kill_at_any_statement_of_the_renewal_leaves_before_or_after(home: Pat
         shutil.rmtree(place)
     assert old in seen
     assert new in seen
-
-
-def _killed(place: Path, number: int) -> None:
-    child = os.fork()
-    if child == 0:
-        code = 99
-        try:
-            Counting.at = staticmethod(lambda: os._exit(9))
-            Counting.count, Counting.stop = 0, number
-            open_database(place, connect)
-            code = 0
-        finally:
-            os._exit(code)
-    _, status = os.waitpid(child, 0)
-    assert os.waitstatus_to_exitcode(status) in {0, 9}

@@ -18,7 +18,16 @@ from ferrule.adapters.sqlite.home import FILE_NAME, Head, read_head
 from ferrule.adapters.sqlite.statements import SCHEMA_VERSION
 from ferrule.errors import Code, StoreCorrupt, UsageError
 
-__all__ = ["MANIFEST", "Manifest", "back_up", "check_sound", "copy_store", "manifest_beside", "read_manifest"]
+__all__ = [
+    "MANIFEST",
+    "Manifest",
+    "back_up",
+    "check_sound",
+    "copy_as_it_is",
+    "copy_store",
+    "manifest_beside",
+    "read_manifest",
+]
 
 MANIFEST = ".manifest.json"
 _LARGEST = 64 * 1024
@@ -129,6 +138,26 @@ def copy_store(home: Path, folder: Path) -> None:
                 copy.close()
         except sqlite3.Error as error:
             raise from_sqlite(error, target) from error
+
+
+def copy_as_it_is(home: Path, folder: Path) -> None:
+    """A copy of the store of a home in another folder, whatever its version and however damaged it is.
+
+    Raises:
+        StoreError: it cannot be read or copied.
+    """
+    source, target = home / FILE_NAME, folder / FILE_NAME
+    os.close(made(target))
+    try:
+        connection = sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True, timeout=5.0)
+        copy = sqlite3.connect(target, isolation_level=None)
+        try:
+            connection.backup(copy)
+        finally:
+            copy.close()
+            connection.close()
+    except sqlite3.Error as error:
+        raise from_sqlite(error, source) from error
 
 
 def check_sound(path: Path, head: Head | None, otherwise: str) -> tuple[Head, Counts]:

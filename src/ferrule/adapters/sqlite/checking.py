@@ -18,6 +18,7 @@ from ferrule.adapters.sqlite.home import Head
 from ferrule.adapters.sqlite.layer import fold_name, scoped, word_list
 from ferrule.adapters.sqlite.memories import indexed
 from ferrule.adapters.sqlite.opening import APPLICATION_ID
+from ferrule.adapters.sqlite.reindexing import keys_wanted
 from ferrule.adapters.sqlite.sealing import seal
 from ferrule.adapters.sqlite.sessions import is_sound
 from ferrule.adapters.sqlite.statements import SCHEMA_VERSION, statements
@@ -50,7 +51,7 @@ class Fault:
 
     Attributes:
         code: `STORE_CORRUPT` or `LEDGER_BROKEN`; None for what is only to be known.
-        area: `file`, `receipts`, `memory`, `index`, `key`, `turn`, `review` or `projection`.
+        area: `file`, `receipts`, `memory`, `index`, `key`, `aside`, `turn`, `review` or `projection`.
         session: whose, or empty.
         name: of the memory, turn or file, or empty.
         message: what is wrong, in words.
@@ -223,6 +224,7 @@ def _session(connection: sqlite3.Connection, number: int, key: str) -> list[Iter
     return [
         _memories(connection, number, key),
         _shared(connection, number, key),
+        _aside(connection, key),
         _ledger(connection, number, key),
         _turns(connection, number, key),
         _reviews(connection, number, key),
@@ -245,7 +247,7 @@ def _index(connection: sqlite3.Connection, row: sqlite3.Row) -> Iterator[str]:
     memory, session = {"memory": row["id"]}, row["session"]
     if row["folded"] != fold_name(row["name"]):
         yield "its spelling is not indexed"
-    for statement, wanted in (("keys", {one.key for one in handles if one.key}), ("phrases", {*phrases_of(prototype)})):
+    for statement, wanted in (("keys", {*keys_wanted(handles)}), ("phrases", {*phrases_of(prototype)})):
         marks = connection.execute(_SQL[statement], memory).fetchall()
         if missing := wanted - {str(mark["mark"]) for mark in marks if mark["session"] == session}:
             yield f"{len(missing)} of its {statement} not indexed"
@@ -268,6 +270,12 @@ def _shared(connection: sqlite3.Connection, number: int, key: str) -> Iterator[F
         names = ", ".join(json.loads(row["names"]))
         message = f"they are kept apart and name one thing: {row['key']}; forget the one that is not wanted"
         yield Fault(None, "key", key, names, message)
+
+
+def _aside(connection: sqlite3.Connection, key: str) -> Iterator[Fault]:
+    for row in connection.execute(statements("repairing")["aside"], {"source": key}):
+        message = f"set aside by a repair on {row['at'][:10]}, for {row['reason']}; ferrule memory forget removes it"
+        yield Fault(None, "aside", key, str(row["name"]), message)
 
 
 def _all_of(terms: tuple[str, ...] | list[str]) -> str:

@@ -36,6 +36,7 @@ __all__ = [
 
 _SESSIONS = statements("sessions")
 _RECEIPTS = statements("receipts")
+_REPAIRING = statements("repairing")
 
 
 def instant(now: float) -> str:
@@ -134,17 +135,22 @@ def attest_writes(
 def forget_memories(
     database: Database, source: str, names: Sequence[str], clock: Callable[[], float]
 ) -> tuple[Receipt, ...]:
-    """Remove memories, leave tombstones, and take their text out of the stored reviews (DEC-D8, DEC-D14, R97)."""
+    """Remove memories, leave tombstones, and take their text out of the stored reviews (DEC-D8, DEC-D14, R97).
+
+    What a repair had set aside under that name goes as well.
+    """
     with database.transaction():
         session = known_session(database, source)
         at = instant(clock())
         before = database.number(_SESSIONS["revision"], {"key": source})
         receipts: list[Receipt] = []
         for name in dict.fromkeys(names):
+            aside = database.run(_REPAIRING["drop_aside"], {"source": source, "name": name})
             gone = known_by(database, session, name)
-            if not remove_memory(database, session, name, revision=before + 1, at=at):
+            if remove_memory(database, session, name, revision=before + 1, at=at):
+                clean_reviews(database, session, gone)
+            elif aside < 1:
                 continue
-            clean_reviews(database, session, gone)
             digest = hashlib.sha256(name.encode()).hexdigest()
             receipts.append(append(database, Verdict(source, "", "forgotten", name, digest, 0, before, before + 1)))
         if receipts:

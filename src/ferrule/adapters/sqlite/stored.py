@@ -64,6 +64,6 @@ def _checked(database: Database, row: sqlite3.Row) -> sqlite3.Row:
     facts = dict(row)
     if seal(facts) != facts["seal"]:
         raise StoreCorrupt(
-            f"{database.path}: the memory {facts['name']!r:.80} is damaged; forget it or restore a backup"
+            f"{database.path}: the memory {facts['name']!r:.80} is damaged; ferrule memory repair mends it"
         )
     return row

@@ -13,11 +13,11 @@ __all__ = ["run_verify"]
 
 MOST_SHOWN = 200
 REMEDIES = {
-    "file": "restore a backup: ferrule memory restore FILE",
-    "receipts": "nothing mends a chain: compare with a backup, or restore one: ferrule memory restore FILE",
-    "memory": "ferrule memory forget NAME, or restore a backup",
-    "index": "ferrule memory export keeps it; forget and import it again, or restore a backup",
-    "turn": "import its transcript again: ferrule review FILE",
+    "file": "ferrule memory repair; where that cannot read it, restore a backup: ferrule memory restore FILE",
+    "receipts": "ferrule memory repair reconciles rows with receipts; a broken chain only a backup mends",
+    "memory": "ferrule memory repair rebuilds it, or sets it aside",
+    "index": "ferrule memory repair makes it anew",
+    "turn": "ferrule memory repair drops the text; import its transcript again: ferrule review FILE",
     "review": "restore a backup: ferrule memory restore FILE",
 }
 

@@ -52,6 +52,15 @@ KEEPING: tuple[Command, ...] = (
         "Nothing is overwritten: the old value stays visible as what it was.",
     ),
     Command(
+        "memory repair",
+        "tools",
+        "rebuild what is damaged from what is sound; set the rest aside",
+        "memory_repairing:run_repair",
+        (DRY, YES),
+        "Tried on a copy and shown first. A damaged memory is rebuilt from its writes when its seal or its receipts "
+        "prove it, and set aside otherwise; indexes, head and readable files are made anew. The old store is kept.",
+    ),
+    Command(
         "memory undo",
         "write",
         "take one write back; without a word: list those that stand",

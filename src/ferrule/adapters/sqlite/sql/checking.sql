@@ -53,7 +53,7 @@ SELECT DISTINCT receipts.turn FROM receipts WHERE receipts.session = :source AND
     (SELECT 1 FROM reviews WHERE reviews.session = :session AND reviews.turn = receipts.turn) ORDER BY receipts.turn;
 
 -- name: receipts_of_strangers
-SELECT DISTINCT session FROM receipts WHERE session NOT IN (SELECT key FROM sessions) ORDER BY session;
+SELECT DISTINCT session FROM receipts WHERE session <> '' AND session NOT IN (SELECT key FROM sessions) ORDER BY session;
 
 -- name: counts
 SELECT (SELECT count(*) FROM sessions) AS sessions, (SELECT count(*) FROM memories) AS memories,
