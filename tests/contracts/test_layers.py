@@ -180,8 +180,8 @@ def test_what_has_something_of_each_word_hides_the_rest(fill: Fill) -> None:
     """R35: nearest first, and never more than asked for."""
     layer = fill([Entity("OsprayLedger", "a"), Entity("OspreyExport", "b"), Entity("Osprey", "c")])
     assert layer.resembling(("ospre", "expor"), 10) == ("OspreyExport",)
-    assert layer.resembling(("osprey",), 10) == ("OspreyExport", "Osprey", "OsprayLedger")
-    assert layer.resembling(("osprey",), 2) == ("OspreyExport", "Osprey")
+    assert layer.resembling(("osprey",), 10) == ("Osprey", "OspreyExport", "OsprayLedger")
+    assert layer.resembling(("osprey",), 2) == ("Osprey", "OspreyExport")
     assert layer.resembling(("osprey",), 0) == ()
 
 

@@ -4,7 +4,8 @@ Owns the order, the same for people, agents and critics:
 
 1. what carries the identity key, then what is called exactly so, by its name or an alias;
 2. leads, by reciprocal ranks: each way gives each layer's answers a rank, and an answer gets weight / (10 + rank) of
-   every way that found it. All words in whole weigh 3, words cut short or spelled nearly so 1.5, some of the words 1;
+   every way that found it. All words in whole weigh 3, a whole name among the words 3, words cut short or spelled
+   nearly so 1.5, some of the words 1;
 3. what is only similar in meaning, by its score.
 
 Where something is certain (1), only what has all the words stands below it. Where something has all words and some in
@@ -21,11 +22,13 @@ from ferrule.memory.showing import Sight
 from ferrule.ontology.layer import PrototypeLayer
 from ferrule.ontology.likeness import asked_words
 from ferrule.ontology.resolve import Ontology
+from ferrule.ontology.words import subwords
 
 __all__ = ["Asked", "Lead", "leads"]
 
 _WHOLE, _ALIKE, _PARTLY = 3.0, 1.5, 1.0
 _SMOOTH = 10
+_SAID = 8
 _SPARE = 6  # a few more than shown: ranks of several lists are brought together
 
 
@@ -82,6 +85,7 @@ def leads(sight: Sight, asked: Asked) -> tuple[Lead, ...]:
         whole = [name for name in names if places.of(name).whole] if exact else names
         board.add(whole, lambda name: _WHOLE if places.of(name).whole else _PARTLY)
     if words and not exact and not any(places.of(name).whole and places.of(name).named for name in board.score):
+        board.add(_said_inside(sight, asked), lambda _: _WHOLE)
         alike = _lists(sight, asked, lambda layer: layer.resembling(words, asked.limit + _SPARE))
         sight.store.prepare(sight.session, [name for names in alike for name in names])
         for names in alike:
@@ -114,6 +118,16 @@ class _Places:
         held = {word for match in own.matches for word in match.text.split()}
         rest = [word for word in self._words if word not in held]
         return own.matches if own.whole or known is None else (*own.matches, *resembled(known, rest))
+
+
+def _said_inside(sight: Sight, asked: Asked) -> list[str]:
+    """What has a name or alias of two to four words that the query says among other words; longer ones first."""
+    said = subwords(asked.query)[:_SAID]
+    spans = [" ".join(said[at : at + size]) for size in (4, 3, 2) for at in range(len(said) - size + 1)]
+    found: dict[str, None] = {}
+    for span in spans:
+        found.update(dict.fromkeys(sight.ontology.names(lambda layer, span=span: layer.called(span))))  # type: ignore[misc]
+    return [name for name in found if asked.accept(name)]
 
 
 def _lists(sight: Sight, asked: Asked, ask: Callable[[PrototypeLayer], tuple[str, ...]]) -> list[list[str]]:

@@ -7,8 +7,8 @@ a review has staged. Knows nothing of identity keys' making: they are handed in.
 from collections.abc import Iterable, Mapping, Sequence
 
 from ferrule.ontology.fragments import Fragments, names_of, texts_of
-from ferrule.ontology.likeness import NEAR_ENOUGH, asked_words, is_asked_short, likeness, pieces
-from ferrule.ontology.values import Prototype
+from ferrule.ontology.likeness import asked_words, is_asked_short, nearest_first, pieces
+from ferrule.ontology.values import LayerName, Prototype, is_permanent_type
 from ferrule.ontology.words import fold_phrase, subwords
 from ferrule.referents.properties import Suffixes
 
@@ -43,6 +43,7 @@ class InMemoryLayer:
         self._spelled: dict[str, list[str]] = {}
         self._keys: dict[str, list[str]] = {}
         self._phrases: dict[str, list[str]] = {}
+        self._children: dict[str, dict[str, None]] = {}
         self._words: dict[str, dict[str, int]] = {}
         self._fragments = Fragments()
         self._unread: list[Prototype] = []
@@ -98,14 +99,15 @@ class InMemoryLayer:
         if not alike or limit <= 0:
             return ()
         found = set.intersection(*alike) or set.union(*alike)
-        near = {name: likeness(asked, self._fragments.texts[name]) for name in found}
-        ranked = sorted(found, key=lambda name: (-near[name], self._age[name]))
-        return tuple(name for name in ranked[:limit] if near[name] >= NEAR_ENOUGH)
+        texts = {name: self._fragments.texts[name] for name in sorted(found, key=lambda name: self._age[name])}
+        return tuple(nearest_first(asked, texts, limit))
 
     def _fold(self) -> None:
         """Index the names of what was added since: a layer that is only made to look things up by name is not asked."""
         for prototype in self._unfolded:
             _put(self._spelled, prototype.name.casefold(), prototype.name)
+            for base in prototype.bases:
+                self._children.setdefault(base, {})[prototype.name] = None
             for phrase in phrases_of(prototype):
                 _put(self._phrases, phrase, prototype.name)
         self._unfolded.clear()
@@ -118,6 +120,27 @@ class InMemoryLayer:
                 names[prototype.name] = max(weight, names.get(prototype.name, 0))
             self._fragments.add(prototype, self.suffixes)
         self._unread.clear()
+
+    def bases(self) -> tuple[str, ...]:
+        """Every name that is a direct base of something here."""
+        self._fold()
+        return tuple(self._children)
+
+    def under(self, kinds: Sequence[str], limit: int, after: str = "") -> tuple[str, ...]:
+        """Names of what is one of these kinds, by name, the first ones behind `after`; permanent types left out."""
+        self._fold()
+        found: dict[str, None] = {}
+        waiting = list(kinds)
+        while waiting:
+            fresh = [name for name in self._children.get(waiting.pop(), ()) if name not in found]
+            found.update(dict.fromkeys(fresh))
+            waiting += fresh
+        things = sorted(name for name in found if name > after and not self._is_type(name))
+        return tuple(things[: max(0, limit)])
+
+    def _is_type(self, name: str) -> bool:
+        prototype = self._prototypes[name]
+        return prototype.layer is LayerName.PERMANENT and is_permanent_type(prototype)
 
     def names(self) -> tuple[str, ...]:
         """All names, oldest first."""

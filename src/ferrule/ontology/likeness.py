@@ -4,11 +4,25 @@ Owns what of a word survives a slip, so that an index can be asked for it, and h
 some texts. Every layer that answers `resembling` shares it, so that all of them agree. Knows nothing of indexes.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import TypeVar
 
 from ferrule.ontology.words import fold_phrase, subwords
 
-__all__ = ["LEAST", "MOST_WORDS", "NEAR_ENOUGH", "asked_words", "is_asked_short", "likeness", "nearest", "pieces"]
+__all__ = [
+    "LEAST",
+    "MOST_WORDS",
+    "NEAR_ENOUGH",
+    "asked_words",
+    "is_asked_short",
+    "likeness",
+    "nearest",
+    "nearest_first",
+    "pieces",
+]
+
+_Key = TypeVar("_Key", bound=Hashable)
 
 MOST_WORDS = 16
 LEAST = 3  # a trigram index holds nothing shorter
@@ -18,6 +32,8 @@ _LONG, _LONGER = 6, 9
 _WHOLE, _BEGUN, _INSIDE = 1.0, 0.9, 0.8
 _SLIPS = (0.0, 0.7, 0.6)
 _JOINED = 200
+_COVERED = 0.1
+_WEIGHED = 40
 _SPACED = "\u2e80"  # from here on, and in South-East Asia, words are written without spaces between them
 _UNSPACED = (("\u0e00", "\u0eff"), ("\u1000", "\u109f"), ("\u1780", "\u17ff"))
 
@@ -34,6 +50,7 @@ def is_asked_short(word: str) -> bool:
     )
 
 
+@lru_cache(maxsize=256)
 def pieces(word: str) -> tuple[str, ...]:
     """What must stand in a text that says this word with at most one slip; two slips from nine characters on.
 
@@ -53,13 +70,36 @@ def pieces(word: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((word[:LEAST], word[-LEAST:], *(_exchanged(word, at) for at in range(size - 1)))))
 
 
-def likeness(words: Sequence[str], texts: Iterable[str]) -> float:
-    """How near some words come to some texts, 0 to 1: 1 when each word stands in them whole.
+def likeness(words: Sequence[str], texts: Sequence[str]) -> float:
+    """How near some words come to some texts: 0 for no likeness, else from `NEAR_ENOUGH` to 1 and a little more.
 
-    The mean over the words; anything below `NEAR_ENOUGH` is no likeness.
+    The mean over the words, 1 when each stands in the texts whole; the more of one text they say, the more is added,
+    up to a tenth: of two that have the same words, the one that has no others is nearer.
     """
     tokens = _tokens(texts)
-    return sum(_best(word, tokens)[0] for word in words) / len(words) if words else 0.0
+    best = [_best(word, tokens) for word in words]
+    mean = sum(score for score, _ in best) / len(words) if words else 0.0
+    if mean < NEAR_ENOUGH:
+        return 0.0
+    said = {token for _, token in best}
+    own = [subwords(text) for text in texts]
+    return mean + _COVERED * max((sum(word in said for word in some) / len(some) for some in own if some), default=0.0)
+
+
+def nearest_first(words: Sequence[str], texts: Mapping[_Key, Sequence[str]], limit: int) -> list[_Key]:
+    """Of some texts by key, the keys of those that come near, the nearest first, of equal ones in the order given.
+
+    Only those that say most of the words by their letters are weighed: at most forty.
+    """
+    promising = sorted(texts, key=lambda key: -_promise(words, "\n".join(texts[key]).casefold()))[:_WEIGHED]
+    order = {key: at for at, key in enumerate(texts)}
+    near = {key: likeness(words, texts[key]) for key in promising}
+    return sorted((key for key in near if near[key]), key=lambda key: (-near[key], order[key]))[:limit]
+
+
+def _promise(words: Sequence[str], text: str) -> int:
+    """What a glance tells: two for each word that the text has by its letters, one for each of which it has a piece."""
+    return sum(2 if word in text else any(piece in text for piece in pieces(word)) for word in words)
 
 
 def nearest(word: str, texts: Iterable[str]) -> tuple[float, str]:
@@ -120,16 +160,21 @@ def _slips(word: str, token: str, allowed: int) -> int:
     """The fewest slips between a word and the token, or its beginning: for a word that is cut short, too."""
     if len(token) < len(word) - allowed:
         return allowed + 1
-    said = token[: len(word) + allowed]
+    size, said, far = len(word), token[: len(word) + allowed], allowed + 1
     before: list[int] = []
-    last = list(range(len(word) + 1))
-    best = last[-1]
+    last = [column if column <= allowed else far for column in range(size + 1)]
+    best = far
     for row, char in enumerate(said, start=1):
-        now = [row]
-        for column, own in enumerate(word, start=1):
+        now = [far] * (size + 1)
+        now[0] = min(row, far)
+        for column in range(max(1, row - allowed), min(size, row + allowed) + 1):
+            own = word[column - 1]
             cost = min(last[column] + 1, now[column - 1] + 1, last[column - 1] + (own != char))
-            exchanged = row > 1 and column > 1 and own == said[row - 2] and char == word[column - 2]
-            now.append(min(cost, before[column - 2] + 1) if exchanged else cost)
+            if row > 1 and column > 1 and own == said[row - 2] and char == word[column - 2]:
+                cost = min(cost, before[column - 2] + 1)
+            now[column] = min(cost, far)
+        if min(now) > allowed:
+            break
         before, last = last, now
         best = min(best, now[-1])
     return best

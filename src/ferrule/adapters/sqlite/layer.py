@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ferrule.adapters.sqlite.database import Database
+from ferrule.adapters.sqlite.kinds import bases_in, under
 from ferrule.adapters.sqlite.statements import statements
 from ferrule.adapters.sqlite.stored import stored_prototype
 from ferrule.ontology.layer import PrototypeLayer
-from ferrule.ontology.likeness import NEAR_ENOUGH, asked_words, is_asked_short, likeness, pieces
+from ferrule.ontology.likeness import asked_words, is_asked_short, nearest_first, pieces
 from ferrule.ontology.values import LayerName, Prototype
 from ferrule.ontology.words import fold_phrase, subwords
 from ferrule.referents.properties import Suffixes
@@ -110,22 +111,33 @@ class SqliteLayer(PrototypeLayer):
         asked = asked_words(words)
         if limit < 1 or _is_empty(self._database, self._session):
             return ()
-        rows = self._alike(asked)
-        near = {row["id"]: likeness(asked, row["text"].split("\n")) for row in rows}
-        ranked = sorted(rows, key=lambda row: (-near[row["id"]], row["id"]))
-        return tuple(str(row["name"]) for row in ranked[:limit] if near[row["id"]] >= NEAR_ENOUGH)
+        rows = sorted(self._alike(asked).values(), key=lambda row: int(row["id"]))
+        texts = {str(row["name"]): tuple(str(row["text"]).split("\n")) for row in rows}
+        return tuple(nearest_first(asked, texts, limit))
 
-    def _alike(self, words: Sequence[str]) -> list[sqlite3.Row]:
-        """What has something of each word that can be looked for, else of any."""
-        alike = [f"({' OR '.join(map(_quoted, found))})" for word in words if (found := pieces(word))]
-        own, asked = f'scope : "~{self._session}~" AND text : (', {"session": self._session, "limit": _LIKE}
-        for joined in ((" AND ", " OR ") if len(alike) > 1 else (" OR ",)) if alike else ():
-            if rows := self._database.rows(
-                _SEARCHING["resembling"], {"query": own + joined.join(alike) + ")", **asked}
-            ):
-                return rows
-        short = next((word for word in words if is_asked_short(word)), None)
-        return [] if short is None else self._database.rows(_SEARCHING["saying"], {"word": short, **asked})
+    def _alike(self, words: Sequence[str]) -> dict[int, sqlite3.Row]:
+        """What has each word's letters, and something of each word that can be looked for, else of any."""
+        whole = [_quoted(word) for word in words if pieces(word)]
+        parts = [f"({' OR '.join(map(_quoted, some))})" for word in words if (some := pieces(word))]
+        if not parts:
+            short = next((word for word in words if is_asked_short(word)), None)
+            asked = {"session": self._session, "word": short, "limit": _LIKE}
+            return {} if short is None else _by_id(self._database.rows(_SEARCHING["saying"], asked))
+        found = self._lettered(" AND ".join(whole), _CANDIDATES) | self._lettered(" AND ".join(parts), _LIKE)
+        return found or self._lettered(" OR ".join(parts), _LIKE)
+
+    def _lettered(self, letters: str, limit: int) -> dict[int, sqlite3.Row]:
+        query = f'scope : "~{self._session}~" AND text : ({letters})'
+        asked = {"query": query, "session": self._session, "limit": limit}
+        return _by_id(self._database.rows(_SEARCHING["resembling"], asked))
+
+    def bases(self) -> tuple[str, ...]:
+        """Every name that is a direct base of a memory of the session."""
+        return bases_in(self._database, self._session)
+
+    def under(self, kinds: Sequence[str], limit: int, after: str = "") -> tuple[str, ...]:
+        """Names of what is one of these kinds, by name, the first ones behind `after`."""
+        return under(self._database, self._session, kinds, self.get, limit=limit, after=after)
 
     def recent(self, limit: int) -> tuple[str, ...]:
         """Names, the newest revision first."""
@@ -166,6 +178,10 @@ def fold_name(name: str) -> str:
 def scoped(session: int, words: Sequence[str]) -> tuple[str, ...]:
     """Words as the index holds them: no other session's word is the same token."""
     return tuple(f"{session}_{word}" for word in words)
+
+
+def _by_id(rows: Sequence[sqlite3.Row]) -> dict[int, sqlite3.Row]:
+    return {row["id"]: row for row in rows}
 
 
 def _quoted(piece: str) -> str:
