@@ -4,7 +4,6 @@ Owns, per property, what proves it: a handle by a mention or a recorded call, a 
 cited relation, every other value by cited words. Observations confirm; they never create.
 """
 
-import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -27,14 +26,15 @@ from ferrule.ontology.layers import names_of, texts_of
 from ferrule.ontology.values import Property, Prototype
 from ferrule.ontology.words import fold_phrase
 from ferrule.protoscript import syntax
+from ferrule.referents.expressions import expression
 from ferrule.referents.kinds import HandleKind
 from ferrule.referents.recognise import recognise
 
 __all__ = ["evidence_rule"]
 
-_NUMBER = re.compile(r"(?<![\w.])\d{1,20}(?:[.,:]\d{1,20}){0,6}")
-_HOST = re.compile(r"(?<![\w.@/-])(?:[a-z0-9][a-z0-9-]{0,62}\.){1,5}[a-z]{2,24}(?![\w.@/-])")
-_SEPARATOR = re.compile(r"[;\n]")
+_NUMBER = expression(r"(?<![\w.])\d{1,20}(?:[.,:]\d{1,20}){0,6}")
+_HOST = expression(r"(?<![\w.@/-])(?:[a-z0-9][a-z0-9-]{0,62}\.){1,5}[a-z]{2,24}(?![\w.@/-])")
+_SEPARATOR = expression(r"[;\n]")
 # Only these two may say it in other words; any other text is quoted, free text too (D9).
 _PARAPHRASING = frozenset({"Description", "Notes"})
 _MOST = 8
@@ -254,8 +254,8 @@ def _values(ask: _Ask) -> Iterator[Finding]:
 
 def _literals(ask: _Ask) -> Iterator[str]:
     """The texts and numbers of a property as they are written, lists opened."""
-    for name, expression in values_of(ask.case.tree):
-        for found in expressions_in(expression) if name == ask.prop.name else ():
+    for name, value in values_of(ask.case.tree):
+        for found in expressions_in(value) if name == ask.prop.name else ():
             if isinstance(found, syntax.Text):
                 yield found.value
             elif isinstance(found, syntax.Number):
