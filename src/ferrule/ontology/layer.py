@@ -52,6 +52,17 @@ class PrototypeLayer(Protocol):
         """
         ...
 
+    def bases(self) -> tuple[str, ...]:
+        """Every name that is a direct base of something in this layer, each once."""
+        ...
+
+    def under(self, kinds: Sequence[str], limit: int, after: str = "") -> tuple[str, ...]:
+        """Names of what is one of these kinds, in the order of names, the first ones behind `after`.
+
+        As far as this layer knows who descends from whom. Permanent types are left out: they are what things are of.
+        """
+        ...
+
     def names(self) -> tuple[str, ...]:
         """All names, oldest first."""
         ...

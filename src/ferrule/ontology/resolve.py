@@ -55,6 +55,7 @@ class Ontology:
     """The source's whole ontology: staged writes, session, lineage, permanent, seen as one.
 
     `suffixes` is the table of handle names that the permanent layer's folders extend, None for the shipped one;
+    `layers` are all of them, the session's own first, the permanent one last;
     `kinds_said` keeps what it says of a property's name: whether it may carry a handle, and of which kind.
     """
 
@@ -70,6 +71,7 @@ class Ontology:
         self.kinds_said: dict[str, tuple[bool, HandleKind | None]] = {}
         self._own: tuple[PrototypeLayer, ...] = tuple(layer for layer in (staged, session) if layer is not None)
         self._lineage = tuple(lineage)
+        self.layers = (*self._own, *self._lineage, permanent)
         self._merged: dict[str, Prototype | None] = {}
         self._ancestors: dict[str, tuple[str, ...]] = {}
         self.declared = Declarations(self.get, self.ancestors)
@@ -146,8 +148,7 @@ class Ontology:
 
         For instance `names(lambda layer: layer.holding(key))`: who carries this handle, in any layer.
         """
-        layers = (*self._own, *self._lineage, self._permanent)
-        return tuple(dict.fromkeys(name for layer in layers for name in ask(layer)))
+        return tuple(dict.fromkeys(name for layer in self.layers for name in ask(layer)))
 
     def staged_with(self, prototype: Prototype, keys: Sequence[str] = ()) -> "Ontology":
         """The ontology as it would be with this prototype as the session's part."""
@@ -157,4 +158,5 @@ class Ontology:
         session = self._own[-1] if self._own else None
         result = Ontology(self._permanent, session, self._lineage)
         result._own = (top, *self._own)
+        result.layers = (top, *self.layers)
         return result

@@ -18,7 +18,7 @@ from ferrule.bridge.values import HandleView, Modality
 from ferrule.ontology.layers import InMemoryLayer, phrases_of, texts_of
 from ferrule.ontology.reading import Progress, ReadOntology
 from ferrule.ontology.resolve import Ontology
-from ferrule.ontology.values import Prototype, is_permanent_type
+from ferrule.ontology.values import LayerName, Prototype, is_permanent_type
 from ferrule.referents.kinds import HandleKind
 from ferrule.referents.properties import is_free_text
 
@@ -124,7 +124,7 @@ class _Filling:
     def _descents(self) -> Iterator[tuple[str, str]]:
         """Each entity under everything that it is; a type is what others are, and is no answer itself."""
         for prototype in self._read.prototypes:
-            if not is_permanent_type(prototype):
+            if prototype.layer is not LayerName.PERMANENT or not is_permanent_type(prototype):
                 for above in self._known.ancestors(prototype.name):
                     yield above, prototype.name
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 __all__ = ["SCHEMA_VERSION", "migration", "statements"]
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 _MARK = "-- name: "
 _FOLDER = Path(__file__).parent / "sql"
 
