@@ -17,6 +17,7 @@ from benchmarks.judgement import judgement, judgement_tables
 from benchmarks.queueing import queueing
 from benchmarks.reading import reading
 from benchmarks.recalling import recalling
+from benchmarks.searching import searching
 from benchmarks.secrets import secrets
 from benchmarks.starting import starting
 from benchmarks.storing import storing
@@ -29,6 +30,7 @@ PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
     "reading": reading,
     "turning": turning,
     "storing": storing,
+    "searching": searching,
     "queueing": queueing,
     "gating": gating,
     "working": working,

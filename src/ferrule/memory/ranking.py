@@ -8,7 +8,8 @@ Owns the order, the same for people, agents and critics:
    nearly so 1.5, some of the words 1;
 3. what is only similar in meaning, by its score.
 
-Where something is certain (1), only what has all the words stands below it. Where something has all words and some in
+Where something is certain (1), only what has all the words stands below it, and nothing where the query is written as
+a handle (it has a mark in it that words have not). Where something has all words and some in
 its name, nobody looks for slips. Equal ones: the session before its lineage before what is permanent, then the older.
 """
 
@@ -29,6 +30,7 @@ __all__ = ["Asked", "Lead", "leads"]
 _WHOLE, _ALIKE, _PARTLY = 3.0, 1.5, 1.0
 _SMOOTH = 10
 _SAID = 8
+_MARKS = frozenset("/\\:.@#")
 _SPARE = 6  # a few more than shown: ranks of several lists are brought together
 
 
@@ -75,8 +77,9 @@ class _Board:
 
 def leads(sight: Sight, asked: Asked) -> tuple[Lead, ...]:
     """The answers to a question, best first. Deterministic: the same store and question give the same list."""
-    words = asked_words((asked.query,))
     exact = _exact(sight, asked)
+    settled = any(exact.values()) and not _MARKS.isdisjoint(asked.query)
+    words = () if settled else asked_words((asked.query,))
     lists = _lists(sight, asked, lambda layer: layer.matching(words, asked.limit + _SPARE)) if words else []
     sight.store.prepare(sight.session, [*exact, *(name for names in lists for name in names)])
     places = _Places(sight.ontology, words)

@@ -33,7 +33,7 @@ _WHOLE, _BEGUN, _INSIDE = 1.0, 0.9, 0.8
 _SLIPS = (0.0, 0.7, 0.6)
 _JOINED = 200
 _COVERED = 0.1
-_WEIGHED = 40
+_WEIGHED = 24
 _SPACED = "\u2e80"  # from here on, and in South-East Asia, words are written without spaces between them
 _UNSPACED = (("\u0e00", "\u0eff"), ("\u1000", "\u109f"), ("\u1780", "\u17ff"))
 
@@ -89,7 +89,7 @@ def likeness(words: Sequence[str], texts: Sequence[str]) -> float:
 def nearest_first(words: Sequence[str], texts: Mapping[_Key, Sequence[str]], limit: int) -> list[_Key]:
     """Of some texts by key, the keys of those that come near, the nearest first, of equal ones in the order given.
 
-    Only those that say most of the words by their letters are weighed: at most forty.
+    Only those that say most of the words by their letters are weighed: at most two dozen.
     """
     promising = sorted(texts, key=lambda key: -_promise(words, "\n".join(texts[key]).casefold()))[:_WEIGHED]
     order = {key: at for at, key in enumerate(texts)}
@@ -114,27 +114,27 @@ def _tokens(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def _best(word: str, tokens: Sequence[str]) -> tuple[float, str]:
+    if word in tokens:
+        return _WHOLE, word
     best, said = 0.0, ""
-    parts = pieces(word)
+    parts = pieces(word) or (word,)
     for token in tokens:
-        found = _nearness(word, token, parts)
-        if found > best:
-            best, said = found, token
-            if best == _WHOLE:
-                break
+        if any(part in token for part in parts):
+            found = _nearness(word, token)
+            if found > best:
+                best, said = found, token
     return best, said
 
 
-def _nearness(word: str, token: str, parts: Sequence[str]) -> float:
-    if word == token:
-        return _WHOLE
+def _nearness(word: str, token: str) -> float:
+    """How near a token comes that has a piece of the word and is not the word."""
     if len(word) >= LEAST or is_asked_short(word):
         if token.startswith(word):
             return _BEGUN
         if word in token and (len(word) > LEAST or word[0] >= _SPACED):
             return _INSIDE  # three letters inside a word are chance
     allowed = _allowed(word)
-    if not allowed or not any(part in token for part in parts) or not _same_digits(word, token):
+    if not allowed or not _same_digits(word, token):
         return 0.0
     slips = _slips(word, token, allowed)
     return _SLIPS[slips] if slips <= allowed else 0.0
