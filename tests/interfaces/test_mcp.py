@@ -49,6 +49,10 @@ class Shelf:
         why = (Match(MatchKind.WORDS, query),)
         return Found(self.source, query, 7, tuple(replace(one, matches=why, revision=7) for one in found))
 
+    def under(self, kind: str, *, query: str = "", limit: int = 10, after: str = "") -> Found:
+        found = (one for one in self.memories if kind in one.bases and query in one.name and one.name > after)
+        return Found(self.source, query, 7, tuple(found)[:limit])
+
     def search(self, query: str, *, limit: int = 10) -> tuple[Details, ...]:
         return self.find(query, limit=limit).answers
 

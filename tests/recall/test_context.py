@@ -27,6 +27,10 @@ class Remembered:
     def find(self, query: str, *, limit: int = 10) -> Found:
         return Found(self.source, query, 0, tuple(memory for memory in self.memories if query in memory.name)[:limit])
 
+    def under(self, kind: str, *, query: str = "", limit: int = 10, after: str = "") -> Found:
+        found = (one for one in self.memories if kind in one.bases and query in one.name and one.name > after)
+        return Found(self.source, query, 7, tuple(found)[:limit])
+
     def search(self, query: str, *, limit: int = 10) -> tuple[Details, ...]:
         return self.find(query, limit=limit).answers
 

@@ -109,6 +109,16 @@ class SourceReader(Protocol):
         """
         ...
 
+    def under(self, kind: str, *, query: str = "", limit: int = 10, after: str = "") -> Found:
+        """Everything that is of a kind, subtypes included; with a query only what it finds, best first.
+
+        Without a query in the order of names, the first ones behind `after`: the last name of a page leads to the next.
+
+        Raises:
+            StoreError: the memory cannot be read.
+        """
+        ...
+
     def search(self, query: str, *, limit: int = 10) -> tuple[Details, ...]:
         """The answers of `find`."""
         return self.find(query, limit=limit).answers

@@ -14,6 +14,7 @@ from ferrule.memory.ports import MemoryStore
 from ferrule.memory.ranking import Asked, leads
 from ferrule.memory.showing import Sight, details_of, schema_rows
 from ferrule.memory.speakable import said
+from ferrule.ontology.categories import under
 from ferrule.ontology.layer import PrototypeLayer
 from ferrule.ontology.resolve import Ontology
 from ferrule.referents.kinds import NOWHERE, Place
@@ -56,6 +57,30 @@ class MemoryReader(SourceReader):
         Raises:
             StoreError: the memory cannot be read; that is not the same as finding nothing (CASE-L14).
         """
+        return self._found(query, limit)
+
+    def under(self, kind: str, *, query: str = "", limit: int = 10, after: str = "") -> Found:
+        """Everything of a kind in the session, its lineage and the permanent layer; with a query only what it finds.
+
+        Raises:
+            StoreError: as `find`.
+        """
+        if query.strip():
+            return self._found(query, limit, kind)
+        bounded = max(0, min(limit, MAX_RESULTS))
+        with self._store.looking() as at:
+            sight, revision = self._sight(at), self._store.revision(self._source)
+            names = under(sight.ontology, kind, bounded, after)
+            self._store.prepare(self._source, names)
+            return Found(
+                self._source,
+                "",
+                revision,
+                tuple(details_of(sight, name, current=True, revision=revision) for name in names),
+            )
+
+    def _found(self, query: str, limit: int, kind: str = "") -> Found:
+        """The answers to a query, of one kind alone where one is named."""
         text = said(query.strip())
         bounded = max(0, min(limit, MAX_RESULTS))
         if self._meaning is not None and text and bounded:
@@ -63,14 +88,14 @@ class MemoryReader(SourceReader):
         with self._store.looking() as at:
             sight = self._sight(at)
             ontology = sight.ontology
-            asked = Asked(
-                text,
-                handle_keys(text, self._place) if text else (),
-                bounded,
-                accept=lambda name: name == text or not ontology.is_type(name),
-                meaning=self._meaning,
-            )
-            found = leads(sight, asked)
+
+            def fits(name: str) -> bool:
+                return (name == text or not ontology.is_type(name)) and (not kind or ontology.is_a(name, kind))
+
+            # Of one kind there may be few among the first ones: more are looked at, and as many as asked for told.
+            most = MAX_RESULTS if kind and bounded else bounded
+            keys = handle_keys(text, self._place) if text else ()
+            found = leads(sight, Asked(text, keys, most, accept=fits, meaning=self._meaning))[:bounded]
             revision = self._store.revision(self._source)
             answers = tuple(
                 details_of(sight, lead.name, current=True, matches=lead.matches, revision=revision) for lead in found

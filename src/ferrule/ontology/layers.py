@@ -7,6 +7,7 @@ a review has staged. Knows nothing of identity keys' making: they are handed in.
 from collections.abc import Iterable, Mapping, Sequence
 
 from ferrule.ontology.fragments import Fragments, names_of, texts_of
+from ferrule.ontology.layer import PrototypeLayer
 from ferrule.ontology.likeness import asked_words, is_asked_short, nearest_first, pieces
 from ferrule.ontology.values import LayerName, Prototype, is_permanent_type
 from ferrule.ontology.words import fold_phrase, subwords
@@ -25,11 +26,13 @@ def phrases_of(prototype: Prototype) -> tuple[str, ...]:
     return tuple(dict.fromkeys(phrase for phrase in folded if phrase))
 
 
-class InMemoryLayer:
-    """Prototypes of one layer with their indexes; implements `PrototypeLayer`.
+class InMemoryLayer(PrototypeLayer):
+    """Prototypes of one layer with their indexes.
 
     `suffixes` is the table of handle names that a user's folder extends (`handles.toml`), None for the shipped one.
     """
+
+    suffixes: Suffixes | None = None
 
     def __init__(
         self,

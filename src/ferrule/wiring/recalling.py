@@ -105,6 +105,10 @@ class _Lineage(SourceReader):
                     more.setdefault(memory.name, _inherited(memory))
         return replace(own, answers=tuple(found.values())).with_others(more.values(), limit)
 
+    def under(self, kind: str, *, query: str = "", limit: int = 10, after: str = "") -> Found:
+        found = self.own.under(kind, query=query, limit=limit, after=after)
+        return replace(found, answers=tuple(_found_by(self._whole(memory), memory) for memory in found.answers))
+
     def details(self, name: str) -> Details:
         return self._whole(self.own.details(name))
 

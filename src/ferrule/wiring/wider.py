@@ -100,6 +100,19 @@ class _Wide(SourceReader):
                     more.append(replace(marked, matches=memory.matches, revision=memory.revision))
         return found.with_others(more, limit)
 
+    def under(self, kind: str, *, query: str = "", limit: int = 10, after: str = "") -> Found:
+        found = self.own.under(kind, query=query, limit=limit, after=after)
+        others = {(memory.origin, memory.name): memory for memory in self._others()}
+        more: list[Details] = []
+        for origin in dict.fromkeys(origin for origin, _ in others):
+            answers = reader(self.home, origin).under(kind, query=query, limit=limit, after=after).answers
+            known = ((memory, others.get((origin, memory.name))) for memory in answers)
+            more += (replace(marked, matches=one.matches, revision=one.revision) for one, marked in known if marked)
+        if query.strip():
+            return found.with_others(more, limit)
+        page = sorted((*found.answers, *more), key=lambda memory: memory.name)
+        return replace(found, answers=tuple(page[:limit]))
+
     def details(self, name: str) -> Details:
         memory = self.own.details(name)
         return memory if memory.known else next(self._elsewhere(name), memory)

@@ -9,8 +9,9 @@ from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
+from ferrule.bridge.door import SourceReader
 from ferrule.bridge.matches import why_of
-from ferrule.bridge.values import Details
+from ferrule.bridge.values import Details, Found
 from ferrule.errors import Code, StoreError, UsageError
 from ferrule.interfaces.cli.command import opened
 from ferrule.interfaces.cli.exporting import as_markdown
@@ -22,9 +23,15 @@ from ferrule.wiring.sessions import reader, resolved
 
 __all__ = ["run_export", "run_list", "run_search", "run_show"]
 
+MOST = 100  # a reader tells no more at once
+
 
 def run_list(arguments: Namespace) -> int:
-    """List the memories of a session, newest first."""
+    """List the memories of a session, newest first; with a type everything that is one, by name."""
+    if arguments.type is not None:
+        return _list_type(arguments)
+    if arguments.after is not None:
+        raise UsageError("--after goes with --type", code=Code.BAD_TOOL_ARGS)
     with opened(arguments, make=False) as home:
         session = resolved(home, arguments.session)
         memories = reader(home, session.key).list()
@@ -37,13 +44,47 @@ def run_list(arguments: Namespace) -> int:
     return 0
 
 
-def run_search(arguments: Namespace) -> int:
-    """Search memories and the permanent layer, best match first."""
-    if arguments.limit < 1:
-        raise UsageError("--limit is a number from 1", code=Code.BAD_TOOL_ARGS)
+def _list_type(arguments: Namespace) -> int:
+    """One page of everything that is of a type; a note says how to get the next one."""
+    _check_limit(arguments)
     with opened(arguments, make=False) as home:
         session = resolved(home, arguments.session)
-        found = reader(home, session.key).find(" ".join(arguments.words), limit=arguments.limit)
+        own, limit = reader(home, session.key), min(arguments.limit, MOST)
+        found = _of_type(own, arguments.type, limit=limit, after=arguments.after or "")
+    if arguments.json:
+        print_json(*map(brief, found.answers))
+    else:
+        _table(found.answers, f"Nothing{' more' if arguments.after else ''} that is a {arguments.type}.")
+    if len(found.answers) == limit:
+        say(f"there may be more: --after {found.answers[-1].name}")
+    return 0
+
+
+def _of_type(own: SourceReader, kind: str, *, query: str = "", limit: int, after: str = "") -> Found:
+    found = own.under(kind, query=query, limit=limit, after=after)
+    if not found.answers and not own.details(kind).known:
+        raise UsageError(f"nothing is called {kind}, so nothing is one", code=Code.UNKNOWN_TYPE)
+    return found
+
+
+def _check_limit(arguments: Namespace) -> None:
+    if arguments.limit < 1:
+        raise UsageError("--limit is a number from 1", code=Code.BAD_TOOL_ARGS)
+
+
+def run_search(arguments: Namespace) -> int:
+    """Search memories and the permanent layer, best match first; of one type alone where one is named."""
+    _check_limit(arguments)
+    words = " ".join(arguments.words)
+    if not words.strip() and arguments.type is None:
+        raise UsageError("say what to look for, or a type with --type", code=Code.BAD_TOOL_ARGS)
+    with opened(arguments, make=False) as home:
+        session = resolved(home, arguments.session)
+        own = reader(home, session.key)
+        if arguments.type is None:
+            found = own.find(words, limit=arguments.limit)
+        else:
+            found = _of_type(own, arguments.type, query=words, limit=arguments.limit)
     nothing = f"Nothing found in {session.key} at revision {found.revision}."
     if arguments.json:
         print_json(*map(brief, found.answers))

@@ -53,7 +53,14 @@ MEMORY: tuple[Command, ...] = (
         "read",
         "list the memories of a session",
         "memory_reading:run_list",
-        (SESSION, *HERE, ONTOLOGY),
+        (
+            value("--type", "T", "everything that is a T, in name order: of its lineage and what is permanent too"),
+            value("--after", "NAME", "with --type: only what comes behind this name, for the next page"),
+            value("--limit", "N", "with --type: at most so many (default 100)", type=int, default=100),
+            SESSION,
+            *HERE,
+            ONTOLOGY,
+        ),
     ),
     Command(
         "memory show",
@@ -68,7 +75,8 @@ MEMORY: tuple[Command, ...] = (
         "search by handle, name, alias or words",
         "memory_reading:run_search",
         (
-            word("words", "what to look for", nargs="+"),
+            word("words", "what to look for; with --type it may be left out", nargs="*"),
+            value("--type", "T", "only what is a T, its subtypes' things included"),
             value("--limit", "N", "at most so many (default 10)", type=int, default=10),
             SESSION,
             *HERE,

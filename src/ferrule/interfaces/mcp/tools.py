@@ -27,6 +27,7 @@ MAX_RESULTS, FEW = 50, 10
 MAX_QUERY, MAX_NAME, MAX_SESSION = 500, 200, 300
 REFUSAL = "no such session is served here"
 UNREADABLE = "the memory cannot be read now; try again later"
+NEITHER = f"query is a text of 1 to {MAX_QUERY} characters; with a type it may be left out"
 UNKNOWN = "nothing of that name is known; use search"
 
 
@@ -93,12 +94,22 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """What a call asks for: the words of a query or a name, how many answers, and of which type alone."""
+
+    words: str
+    limit: int
+    kind: str = ""
+    after: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Tool:
     """One tool; what answers with rows has them under `result`."""
 
     name: str
     text: str
-    answer: Callable[[SourceReader, str, int], Row | list[Row]]
+    answer: Callable[[SourceReader, "Asked"], Row | list[Row]]
     arguments: Mapping[str, Argument]
 
     def described(self) -> Row:
@@ -122,11 +133,14 @@ class Tool:
         """
         values = {name: argument.value(name, given) for name, argument in self.arguments.items()}
         session, limit = values.get("session"), values.get("limit")
-        words = values.get("query") or values.get("name") or ""
-        found = reading.ask(
-            session if isinstance(session, str) else None,
-            lambda reader: self.answer(reader, str(words), limit if isinstance(limit, int) else FEW),
+        asked = Asked(
+            words=str(values.get("query") or values.get("name") or ""),
+            limit=limit if isinstance(limit, int) else FEW,
+            kind=str(values.get("type") or ""),
+            after=str(values.get("after") or ""),
         )
+        key = session if isinstance(session, str) else None
+        found = reading.ask(key, lambda reader: self.answer(reader, asked))
         return {"result": found} if isinstance(found, list) else found
 
 
@@ -137,34 +151,41 @@ def _known(reader: SourceReader, name: str) -> Details:
     return memory
 
 
-def _search(reader: SourceReader, query: str, limit: int) -> Row:
-    found = reader.find(query, limit=limit)
+def _search(reader: SourceReader, asked: Asked) -> Row:
+    if not asked.words and not asked.kind:
+        raise Refused(NEITHER)
+    if asked.kind:
+        found = reader.under(asked.kind, query=asked.words, limit=asked.limit, after=asked.after)
+    else:
+        found = reader.find(asked.words, limit=asked.limit)
     return {"result": [brief(memory) for memory in found.answers], "revision": found.revision}
 
 
-def _show(reader: SourceReader, name: str, _: int) -> Row:
-    return full(_known(reader, name))
+def _show(reader: SourceReader, asked: Asked) -> Row:
+    return full(_known(reader, asked.words))
 
 
-def _list(reader: SourceReader, _: str, limit: int) -> list[Row]:
-    return [brief(memory) for memory in reader.list(limit=limit)]
+def _list(reader: SourceReader, asked: Asked) -> list[Row]:
+    return [brief(memory) for memory in reader.list(limit=asked.limit)]
 
 
-def _schema(reader: SourceReader, name: str, _: int) -> list[Row]:
-    rows = reader.schema(name)
+def _schema(reader: SourceReader, asked: Asked) -> list[Row]:
+    rows = reader.schema(asked.words)
     if not rows:
         raise Refused(UNKNOWN)
     return schema_rows(rows)
 
 
-def _explain(reader: SourceReader, name: str, _: int) -> Row:
-    memory = _known(reader, name)
+def _explain(reader: SourceReader, asked: Asked) -> Row:
+    memory = _known(reader, asked.words)
     review = reader.review_of(memory.turn) if memory.turn else None
     return {**brief(memory), "origin": origin(review, memory.name) if review else None}
 
 
 _SESSION = Argument("The session key from the <ferrule-memory> text; without it only shared knowledge.", MAX_SESSION)
-_QUERY = Argument("A path, number, URL, name, alias or words.", MAX_QUERY, needed=True)
+_QUERY = Argument("A path, number, URL, name, alias or words; may be left out with a type.", MAX_QUERY)
+_TYPE = Argument("Only what is of this type, its subtypes included; without a query all of it, by name.", MAX_NAME)
+_AFTER = Argument("With a type and no query: the last name of the page before.", MAX_NAME)
 _NAME = Argument("The exact name, as search or list gives it.", MAX_NAME, needed=True)
 _FEW = Argument("At most so many answers.", MAX_RESULTS, default=FEW)
 _MANY = Argument("At most so many answers.", MAX_RESULTS, default=MAX_RESULTS)
@@ -177,7 +198,7 @@ TOOLS: Mapping[str, Tool] = {
             "search",
             "Find remembered things; best matches first, each with why it was found.",
             _search,
-            {"query": _QUERY, "session": _SESSION, "limit": _FEW},
+            {"query": _QUERY, "type": _TYPE, "after": _AFTER, "session": _SESSION, "limit": _FEW},
         ),
         Tool("show", "Everything known about one remembered thing.", _show, _ONE),
         Tool("list", "What the session remembers, newest first.", _list, {"session": _SESSION, "limit": _MANY}),
