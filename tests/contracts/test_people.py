@@ -191,3 +191,15 @@ def test_a_vector_stands_for_a_memory_as_it_was_when_it_was_made(store: SqliteSt
     assert store.vectors(SOURCE.key, "other model") == ()
     store.forget(SOURCE.key, ["StyleGuide"])
     assert store.vectors(SOURCE.key, "m") == ()
+
+
+def test_an_entry_of_the_readable_file_is_the_memory_as_it_stands(store: SqliteStore) -> None:
+    """DEC-D12: kept entries are good for what they were made of, and for nothing else."""
+    filled(store)
+    assert [one.name for one in store.entries(SOURCE.key)] == ["ParserNotes", "StyleGuide"]
+    assert [one.text for one in store.entries(SOURCE.key)] == [text for _, text in store.definitions(SOURCE.key)]
+    store.undo(SOURCE.key, 4)
+    assert [one.text for one in store.entries(SOURCE.key)] == [text for _, text in store.definitions(SOURCE.key)]
+    store.forget(SOURCE.key, ["ParserNotes"])
+    assert [one.name for one in store.entries(SOURCE.key)] == ["StyleGuide"]
+    assert store.entries("desk:nobody") == ()

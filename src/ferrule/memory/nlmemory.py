@@ -18,7 +18,7 @@ from ferrule.memory.artifact import artifact_path, drop_artifact, edited_files, 
 from ferrule.memory.forgetting import named
 from ferrule.memory.intake import Intake
 from ferrule.memory.ports import MemoryStore, StagedWrite
-from ferrule.memory.projection import is_ours, projection
+from ferrule.memory.projection import is_ours, projected
 from ferrule.memory.receipts import broken_at, unmatched
 from ferrule.memory.restore import SetAside, differences, linked_later, read_projection
 from ferrule.memory.submission import AdmissionView, Limits, Scope, Submission, Verdict, Written, answer_of
@@ -153,7 +153,7 @@ class NLMemory:
 
     def export(self, session: str) -> str:
         """The session's memory as ProtoScript text, as the projection shows it."""
-        return projection(self.store.prototypes(session))
+        return projected(self.store.entries(session))
 
     def project(self, session: str) -> Path | None:
         """Bring the session's file up to date; returns where a hand-edited one was kept, or None (D12).
@@ -161,10 +161,10 @@ class NLMemory:
         Raises:
             StoreError: `UNSAFE_PATH` or `IO_FAILED`; the database is not touched.
         """
-        prototypes = self.store.prototypes(session)
-        if not prototypes and not artifact_path(self.home, session).exists():
+        entries = self.store.entries(session)
+        if not entries and not artifact_path(self.home, session).exists():
             return None
-        return put_artifact(self.home, session, projection(prototypes), is_ours)
+        return put_artifact(self.home, session, projected(entries), is_ours)
 
     def verify(self, session: str) -> Findings:
         """Compare receipts, database and file of one session (CASE-N08, N09); changes nothing."""

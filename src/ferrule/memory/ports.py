@@ -14,7 +14,16 @@ from ferrule.ontology.values import Prototype
 from ferrule.session.source import LaneClaim
 from ferrule.session.turn import Turn
 
-__all__ = ["MemoryStore", "Provenance", "RefusedWrite", "ReviewCommit", "StagedWrite", "StandingWrite", "Tombstone"]
+__all__ = [
+    "Entry",
+    "MemoryStore",
+    "Provenance",
+    "RefusedWrite",
+    "ReviewCommit",
+    "StagedWrite",
+    "StandingWrite",
+    "Tombstone",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +97,16 @@ class Tombstone:
     key: str
     name: str
     at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One memory in the readable file: its text while nothing refers in circles; `linked` when it refers to others."""
+
+    name: str
+    bases: tuple[str, ...]
+    text: str
+    linked: Prototype | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +249,11 @@ class MemoryStore(Protocol):
         ...
 
     def prototypes(self, session: str) -> tuple[Prototype, ...]:
-        """Every memory of a session as a merged prototype, oldest first: what the projection is made of."""
+        """Every memory of a session as a merged prototype, oldest first."""
+        ...
+
+    def entries(self, session: str) -> tuple[Entry, ...]:
+        """Every memory of a session as its entry in the readable file, oldest first; one that stands costs nothing."""
         ...
 
     def definition(self, session: str, name: str) -> str:

@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from ferrule.adapters.sqlite import committing, memories, receipts, sessions
+from ferrule.adapters.sqlite.entries import Entries
 from ferrule.adapters.sqlite.home import drop_copies, sync_head
 from ferrule.adapters.sqlite.layer import SqliteLayer
 from ferrule.adapters.sqlite.opening import Connect, connect_file, open_database
@@ -25,7 +26,7 @@ from ferrule.adapters.sqlite.store_undoing import SqliteUndoing
 from ferrule.adapters.sqlite.stored import stored_definition, stored_handles, stored_prototypes
 from ferrule.bridge.values import HandleView, Receipt
 from ferrule.companion.ports import CompanionStore
-from ferrule.memory.ports import MemoryStore, Provenance, ReviewCommit, StagedWrite, Tombstone
+from ferrule.memory.ports import Entry, MemoryStore, Provenance, ReviewCommit, StagedWrite, Tombstone
 from ferrule.ontology.values import LayerName, Prototype
 from ferrule.referents.kinds import KEY_FORMS
 from ferrule.session.source import LaneClaim
@@ -76,6 +77,7 @@ class SqliteStore(
         self._database = open_database(home, connect)
         self._retention = retention_seconds
         self._given = False
+        self._entries = Entries()
         ready = False
         try:
             told = (self._database.notice, receipts.check_head(self._database, home))
@@ -187,6 +189,10 @@ class SqliteStore(
     def prototypes(self, session: str) -> tuple[Prototype, ...]:
         """Every memory of a session as a merged prototype, oldest first."""
         return stored_prototypes(self._database, self._number(session))
+
+    def entries(self, session: str) -> tuple[Entry, ...]:
+        """Every memory of a session as its entry in the readable file, oldest first."""
+        return self._entries.of(self._database, self._number(session))
 
     def definitions(self, session: str) -> tuple[tuple[str, str], ...]:
         """(name, merged canonical definition) of every memory, oldest first."""

@@ -14,7 +14,16 @@ from ferrule.bridge.values import HandleView
 from ferrule.errors import StoreCorrupt
 from ferrule.ontology.values import Prototype
 
-__all__ = ["seal", "stored_definition", "stored_handles", "stored_memory", "stored_prototype", "stored_prototypes"]
+__all__ = [
+    "checked",
+    "prototype_of_row",
+    "seal",
+    "stored_definition",
+    "stored_handles",
+    "stored_memory",
+    "stored_prototype",
+    "stored_prototypes",
+]
 
 _SQL = statements("memories")
 
@@ -28,7 +37,7 @@ def stored_memory(database: Database, session: int, name: str) -> sqlite3.Row | 
 
     def read() -> sqlite3.Row | None:
         row = database.row(_SQL["memory"], {"session": session, "name": name})
-        return None if row is None else _checked(database, row)
+        return None if row is None else checked(database, row)
 
     return database.kept(("memory", session, name), read)
 
@@ -36,12 +45,14 @@ def stored_memory(database: Database, session: int, name: str) -> sqlite3.Row | 
 def stored_prototype(database: Database, session: int, name: str) -> Prototype | None:
     """The merged prototype of exactly that name, or None."""
     row = stored_memory(database, session, name)
-    return None if row is None else _prototype(row)
+    return None if row is None else prototype_of_row(row)
 
 
 def stored_prototypes(database: Database, session: int) -> tuple[Prototype, ...]:
     """All prototypes of a session, oldest first, in one read."""
-    return tuple(_prototype(_checked(database, row)) for row in database.rows(_SQL["memories"], {"session": session}))
+    return tuple(
+        prototype_of_row(checked(database, row)) for row in database.rows(_SQL["memories"], {"session": session})
+    )
 
 
 def stored_handles(database: Database, session: int, name: str) -> tuple[HandleView, ...]:
@@ -56,11 +67,17 @@ def stored_definition(database: Database, session: int, name: str) -> str:
     return "" if row is None else str(row["merged"])
 
 
-def _prototype(row: sqlite3.Row) -> Prototype:
+def prototype_of_row(row: sqlite3.Row) -> Prototype:
+    """The merged prototype of a checked row."""
     return prototype_from(row["name"], row["bases"], row["properties"], partial=bool(row["partial"]))
 
 
-def _checked(database: Database, row: sqlite3.Row) -> sqlite3.Row:
+def checked(database: Database, row: sqlite3.Row) -> sqlite3.Row:
+    """The row, when it is what was written.
+
+    Raises:
+        StoreCorrupt: it is not.
+    """
     facts = dict(row)
     if seal(facts) != facts["seal"]:
         raise StoreCorrupt(
