@@ -10,12 +10,14 @@ from ferrule.bridge.door import SourceReader
 from ferrule.bridge.values import Details, Found, SchemaRow
 from ferrule.memory.finding import handle_keys
 from ferrule.memory.meaning import Meaning
+from ferrule.memory.of_kind import leads_of_kind
 from ferrule.memory.ports import MemoryStore
 from ferrule.memory.ranking import Asked, leads
 from ferrule.memory.showing import Sight, details_of, schema_rows
 from ferrule.memory.speakable import said
 from ferrule.ontology.categories import under
 from ferrule.ontology.layer import PrototypeLayer
+from ferrule.ontology.likeness import asked_words
 from ferrule.ontology.resolve import Ontology
 from ferrule.referents.kinds import NOWHERE, Place
 
@@ -92,10 +94,10 @@ class MemoryReader(SourceReader):
             def fits(name: str) -> bool:
                 return (name == text or not ontology.is_type(name)) and (not kind or ontology.is_a(name, kind))
 
-            # Of one kind there may be few among the first ones: more are looked at, and as many as asked for told.
-            most = MAX_RESULTS if kind and bounded else bounded
             keys = handle_keys(text, self._place) if text else ()
-            found = leads(sight, Asked(text, keys, most, accept=fits, meaning=self._meaning))[:bounded]
+            found = leads(sight, Asked(text, keys, bounded, accept=fits, meaning=self._meaning))
+            if kind and len(found) < bounded:
+                found = leads_of_kind(ontology, kind, asked_words((text,)), found)[:bounded]
             revision = self._store.revision(self._source)
             answers = tuple(
                 details_of(sight, lead.name, current=True, matches=lead.matches, revision=revision) for lead in found
