@@ -90,7 +90,7 @@ def _expression(value: Value) -> syntax.Expression:
             return syntax.Name(name, _AT)
         case tuple():
             return syntax.ListExpression(tuple(_expression(element) for element in value), _AT)
-        case None:
+        case _:
             return syntax.Null(_AT)
 
 

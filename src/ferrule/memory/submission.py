@@ -112,5 +112,5 @@ def answer_of(verdict: Verdict, call: str = "") -> Answer:
             return Accepted(write.prototype.name, write.action, call, warnings)
         case Unaltered(name):
             return Unchanged(name, call)
-        case Refusals(refusals):
-            return Refused(refusals, call)
+        case _:
+            return Refused(verdict.refusals, call)
