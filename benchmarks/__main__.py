@@ -14,6 +14,7 @@ from benchmarks.forgetting import forgetting, forgetting_tables
 from benchmarks.gating import gating
 from benchmarks.hooking import hooking
 from benchmarks.judgement import judgement, judgement_tables
+from benchmarks.ontology import ontology
 from benchmarks.queueing import queueing
 from benchmarks.reading import reading
 from benchmarks.recalling import recalling
@@ -30,6 +31,7 @@ PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
     "reading": reading,
     "turning": turning,
     "storing": storing,
+    "ontology": ontology,
     "searching": searching,
     "queueing": queueing,
     "gating": gating,
