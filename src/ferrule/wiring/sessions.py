@@ -15,6 +15,7 @@ from ferrule.session.keys import child_key, is_text
 from ferrule.session.profiles import AgentProfile
 from ferrule.session.source import CRITIC_PROFILE, SourceSession
 from ferrule.wiring.home import NO_SESSION, Home
+from ferrule.wiring.meaning import meaning_of
 from ferrule.wiring.profiles import profiles_of
 from ferrule.wiring.working import wake
 
@@ -165,7 +166,7 @@ def reader(home: Home, key: str | None) -> SourceReader:
     if session is None or session.hidden:
         raise UsageError(f"no session is called {key!r}", code=Code.BAD_KEY)
     place = Place(session.cwd, session.cwd, session.repository)
-    return MemoryReader(home.store, home.permanent_of(key), key, place=place)
+    return MemoryReader(home.store, home.permanent_of(key), key, place=place, meaning=meaning_of(home))
 
 
 def newest(home: Home) -> str:

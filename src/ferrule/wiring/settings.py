@@ -78,6 +78,8 @@ class Settings:
             turn waits so long; much less than the default, and a machine that stalls loses reviews.
         attach: `auto`: the first completed turn of a session that a client's hook reports attaches the critic; with
             `manual` it waits for a thumbs-up, and reported turns are kept for one.
+        embeddings: folder of a static embedding model by which searches also find what is only similar in meaning; None
+            for none. Nothing is downloaded.
         quiet: where nothing is captured or reviewed, as it was when the home was opened; `read_quiet` tells it anew.
     """
 
@@ -90,6 +92,7 @@ class Settings:
     lease_seconds: float = 30.0
     attach: str = "auto"
     quiet: Quiet = field(default_factory=Quiet)
+    embeddings: Path | None = None
 
 
 def surroundings(environment: Mapping[str, str] | None = None) -> Surroundings:
@@ -121,6 +124,7 @@ def read_settings(home: Path) -> Settings:
         lease_seconds=_seconds(file, values, "lease_seconds"),
         attach=_attach(file, values),
         quiet=_quiet(file, values),
+        embeddings=_model(file, values),
     )
 
 
@@ -190,6 +194,15 @@ def _folders(file: Path, values: Mapping[str, object]) -> tuple[Path, ...]:
     if not isinstance(folders, list) or not all(isinstance(folder, str) for folder in folders):
         raise UsageError(f"{file}: ontology is a list of paths", code=Code.BAD_TOOL_ARGS)
     return tuple((file.parent / Path(folder).expanduser()).resolve() for folder in folders)
+
+
+def _model(file: Path, values: Mapping[str, object]) -> Path | None:
+    folder = values.get("embeddings")
+    if folder is None:
+        return None
+    if not isinstance(folder, str) or not folder:
+        raise UsageError(f"{file}: embeddings is the path of a model's folder", code=Code.BAD_TOOL_ARGS)
+    return (file.parent / Path(folder).expanduser()).resolve()
 
 
 def _threshold(file: Path, values: Mapping[str, object]) -> float | None:

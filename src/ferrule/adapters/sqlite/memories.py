@@ -280,8 +280,8 @@ def touch(database: Database, session: int, marks: tuple[str, ...], revision: in
 def reindex(
     database: Database, session: int, memory: int, prototype: Prototype, *, handles: tuple[HandleView, ...]
 ) -> None:
-    """Let the word and fragment indexes hold a memory as it stands."""
-    for statement in ("drop_words", "drop_fragments"):
+    """Let the word and fragment indexes hold a memory as it stands; what it meant to a model no longer holds."""
+    for statement in ("drop_words", "drop_fragments", "drop_vector"):
         database.run(_SQL[statement], {"memory": memory})
     words, text = indexed(session, prototype, handles)
     database.run(_SQL["put_words"], {"memory": memory, **words})

@@ -86,6 +86,9 @@ DELETE FROM words WHERE rowid = :memory;
 -- name: drop_fragments
 DELETE FROM fragments WHERE rowid = :memory;
 
+-- name: drop_vector
+DELETE FROM vectors WHERE memory = :memory;
+
 -- name: put_words
 INSERT INTO words (rowid, named, called, valued) VALUES (:memory, :named, :called, :valued);
 
