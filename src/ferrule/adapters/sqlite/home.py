@@ -38,6 +38,7 @@ __all__ = [
 
 FILE_NAME = "ferrule.sqlite3"
 HEAD_NAME = "receipts.head"
+_MEMORY_FILES = "sessions/*/artifacts/nl-memory/SessionMemory.pts"
 RESTORING, REHEARSING = ".restoring-", ".rehearsing-"
 _ABANDONED_SECONDS = 3600.0
 OPENING_SECONDS = 30.0  # a migration copies the file first
@@ -119,7 +120,7 @@ def ensure_file(home: Path) -> Path:
     """The database file: a plain private file, empty when it is new.
 
     Raises:
-        StoreCorrupt: it is missing although receipts exist (CASE-N04).
+        StoreCorrupt: it is missing although receipts, its log or a session's memory file exist (CASE-N04).
         StoreError: `UNSAFE_PATH` for a link or a special file; `IO_FAILED` when it cannot be made.
     """
     path = home / FILE_NAME
@@ -134,11 +135,26 @@ def ensure_file(home: Path) -> Path:
             f"{path}: the store is missing although {head.seq} receipts were given; "
             f"restore it from a backup, or remove {home / HEAD_NAME} to start anew"
         )
+    trace = next(_traces(home), None)
+    if trace is not None:
+        raise StoreCorrupt(
+            f"{path}: the store is missing although {trace} was made from it; "
+            f"restore it from a backup, or move {trace} away to start anew"
+        )
     try:
         os.close(_create(path))
     except OSError as error:
         raise from_os(error, path, "create the store") from error
     return path
+
+
+def _traces(home: Path) -> Iterator[Path]:
+    """What tells that there was a store: its log with something in it, the folder with sessions' memory files."""
+    log = home / f"{FILE_NAME}-wal"
+    if log.exists() and log.stat().st_size:
+        yield log
+    if next(home.glob(_MEMORY_FILES), None) is not None:
+        yield home / "sessions"
 
 
 def ensure_copy(path: Path, label: str) -> Path:

@@ -13,6 +13,7 @@ from typing import TypeAlias
 from ferrule.adapters.sqlite.database import Database
 from ferrule.adapters.sqlite.failures import from_sqlite, is_busy
 from ferrule.adapters.sqlite.home import alone, ensure_copy, ensure_file, ensure_home
+from ferrule.adapters.sqlite.logs import refuse_foreign_log
 from ferrule.adapters.sqlite.statements import SCHEMA_VERSION, migration, statements
 from ferrule.errors import StoreCorrupt, StoreError, StoreVersion
 from ferrule.referents.kinds import KEY_FORMS
@@ -64,6 +65,7 @@ def open_database(home: Path, connect: Connect = connect_file, step: Step | None
     home = ensure_home(home)
     with alone(home):
         path = ensure_file(home)
+        refuse_foreign_log(home, path)
         try:
             connection = connect(path)
         except sqlite3.Error as error:
