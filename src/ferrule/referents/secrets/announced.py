@@ -46,10 +46,6 @@ _PROSE = expression(
     rf"(?P<verb>[ \t]{{1,2}}(?:is|was|are|will be|should be|to|=|:|->)[ \t:]{{1,2}}(?:now |still |just |simply )?)(?:{_QUOTED}|{_BARE})",
     re.IGNORECASE,
 )
-_OWNER = expression(
-    r"\b(?:my|our|your|his|her|their|the|root|admin|user|login|wifi|db|database|new|old|ssh|its|remember|use)\s(?:[A-Za-z0-9'-]{1,20}\s){0,3}\Z",
-    re.IGNORECASE,
-)
 _MINE = expression(r"\b(?:my|our|remember|login|wifi|root|admin)\s(?:[A-Za-z0-9'-]{1,20}\s){0,3}\Z", re.IGNORECASE)
 _NOT_VALUES = frozenset(
     "a an the not no in on at of to for and or is are was be being been it its that this these those what which wrong incorrect invalid valid expired required missing"
@@ -273,12 +269,11 @@ def _told(text: str, at: int, _: bool) -> Hit | None:
     value, start, end, quoted = _value(match)
     if len(value) < 3 or value.lower().strip(".,!?") in _NOT_VALUES or is_innocent(value):
         return None
-    lead = text[max(0, at - 60) : at]
     odd = any(letter.isdigit() or letter in "!@#$%^&*+?" for letter in value) or (
         value != value.lower() and value[1:] != value[1:].lower()
     )
     plain = match["verb"].split()[0] in {"is", "was", "="}
-    if match["p"] and (quoted or odd or (_MINE.search(lead) and plain)) and (quoted or _OWNER.search(lead) or odd):
+    if match["p"] and (quoted or odd or (plain and _MINE.search(text, max(0, at - 60), at))):
         return ("password", start, end)
     if match["k"] and (is_random(value) or (quoted and is_random(value, length=6))):
         return (_kind(match["k"]), start, end)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from ferrule.referents.expressions import expression
 from ferrule.referents.secrets.encoded import encoded_secrets
+from ferrule.referents.secrets.lookalikes import unmasked
 from ferrule.referents.secrets.mark import PLACEHOLDER, placeholder, placeholder_spans
 from ferrule.referents.secrets.pieces import windows
 from ferrule.referents.secrets.plain import Secret, Words, plain_secrets
@@ -27,7 +28,7 @@ def find_secrets(text: str) -> tuple[Secret, ...]:
         return ()
     hidden = _hide_marks(text)
     words = Words.of(hidden)
-    plain = _merge([*plain_secrets(hidden, words), *_in_pieces(hidden)])
+    plain = _merge([*plain_secrets(hidden, words), *_in_pieces(hidden), *_masked(hidden)])
     if not words.long and "%" not in hidden:
         return plain
     encoded = [
@@ -44,6 +45,12 @@ def _in_pieces(text: str) -> Iterator[Secret]:
             span = window.span(hit.start, hit.end)
             if span is not None:
                 yield Secret(hit.kind, *span)
+
+
+def _masked(text: str) -> Iterator[Secret]:
+    shown = unmasked(text)
+    if shown is not None:
+        yield from plain_secrets(shown, Words.of(shown))
 
 
 def looks_secret(text: str) -> str | None:

@@ -1,4 +1,4 @@
-"""An encoded secret is the same secret: base64, hex and percent escapes are read through, twice at most.
+"""An encoded secret is the same secret: base64, hex, percent escapes, packed text are read through, twice at most.
 
 Owns which runs are worth decoding. Linear: a run is tried on its first letters before it is decoded whole.
 Knows nothing of what a secret looks like. Standard library only.
@@ -7,6 +7,7 @@ Knows nothing of what a secret looks like. Standard library only.
 import base64
 import binascii
 import re
+import zlib
 from collections.abc import Iterator
 from urllib.parse import unquote
 
@@ -28,6 +29,9 @@ _PRINTABLE = 0.95
 _RUN = 24
 _TASTE = 96
 _TWICE = 2
+_PACKED = ("H4sI", "eJ", "eN", "eA", "eF")  # how base64 of gzip and of zlib begins
+_ANY_PACKING = 47  # zlib's window bits, and 32 for either header
+_GROWTH, _LEAST = 20, 64
 _FULL_LINES = frozenset({60, 64, 72, 76})
 
 
@@ -80,9 +84,19 @@ def _decoded(run: str) -> str:
     body = run.rstrip("=").replace("-", "+").replace("_", "/")
     if len(body) % 4 == 1:
         return ""
+    if body.startswith(_PACKED):
+        return _unpacked(_raw(body + "=" * (-len(body) % 4)))
     if len(body) > _TASTE and not _readable(_raw(body[:_TASTE])):
         return ""
     return _readable(_raw(body + "=" * (-len(body) % 4)))
+
+
+def _unpacked(raw: bytes) -> str:
+    """The readable text that gzip or zlib packed; of what grows beyond any text's measure, its beginning."""
+    try:
+        return _readable(zlib.decompressobj(_ANY_PACKING).decompress(raw, _GROWTH * len(raw) + _LEAST))
+    except zlib.error:
+        return ""
 
 
 def _raw(body: str) -> bytes:

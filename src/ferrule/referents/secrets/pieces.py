@@ -1,8 +1,8 @@
 """A secret that is written in pieces, or with escapes, is one secret.
 
-Owns literals joined by an operator, lines continued by a backslash, letters and entities (`&quot;`) spelt out, and the
-way back from the text so read to where its letters stand. Linear: places near each other share one window, and windows
-do not overlap. Standard library only.
+Owns literals joined by an operator (`literals` knows those that code puts together), lines continued by a backslash,
+letters and entities (`&quot;`) spelt out, and the way back from the text so read to where its letters stand. Linear:
+places near each other share one window, and windows do not overlap. Standard library only.
 """
 
 from bisect import bisect_right
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from html import unescape
 
 from ferrule.referents.expressions import expression
+from ferrule.referents.secrets.literals import meetings
 
 __all__ = ["Window", "windows"]
 
@@ -87,6 +88,7 @@ def _places(text: str) -> list[_Place]:
         found += [_Place(*match.span(), _spelt(match.group())) for match in _ESCAPE.finditer(text)]
     if "&" in text:
         found += [_Place(*match.span(), unescape(match.group())) for match in _ENTITY.finditer(text)]
+    found += [_Place(start, end, "") for start, end in meetings(text)]
     found.sort(key=lambda place: place.start)
     apart: list[_Place] = []
     for place in found:

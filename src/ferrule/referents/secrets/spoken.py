@@ -42,10 +42,9 @@ _USER_LEAD = expression(
     r"[ \t:=]{1,3}[^\s,;]{1,60}[,;]?[ \t]{1,2}(?:(?:and|und|et|y|e|en|i|и|a|och|with|mit|the|das|le|la|el|il|hasło|/)[ \t]{1,2}){0,2}\Z",
     re.IGNORECASE,
 )
-_USER_WORDS = (
-    "user", "login", "log in", "account", "mail", "nutzer", "identifiant", "utilisateur", "usuario", "usuário", "utente", "gebruiker", "użytkownik", "логин",
-    "логін", "пользователь", "uživatel", "användare", "用户", "账号", "ユーザー", "id",
-)  # fmt: skip
+_USER_WORD = expression(
+    "user|log(?: )?in|account|mail|nutzer|identifiant|utilisateur|usuario|usuário|utente|gebruiker|użytkownik|логин|логін|пользователь|uživatel|användare|用户|账号|ユーザー|id"
+)
 _SIZE = expression(r"[0-9]{1,3}[-+]?(?:[a-z]{0,20}|[A-Z]{1,4})")
 _KNOWN = expression(
     r"(?:sha|md|base|utf|argon|bcrypt|scrypt|pbkdf|oauth|openid|http|rfc|iso|level|rev|step|test|field|page|line|part|version|python|node|v)[-_]?[0-9].{0,12}|[\w.-]{1,80}\.[a-z]{1,4}(?:[:#].{0,20})?|\S{0,60}\(.{0,60}",
@@ -122,8 +121,7 @@ def told(text: str, at: int, end: int, *, silent: bool) -> Hit | None:
 def _follows_user(text: str, at: int) -> bool:
     """Whether a user is named just before: `login ann, password …`."""
     lead = text[max(0, at - 100) : at]
-    low = lead.lower()
-    named = any(word in low for word in _USER_WORDS) or not is_foldable(lead)
+    named = _USER_WORD.search(lead.lower()) is not None or not is_foldable(lead)
     return named and _USER_LEAD.search(text, max(0, at - 100), at) is not None
 
 
