@@ -6,7 +6,7 @@ UV     := $(BIN)/uv
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-real test-claude check format lint types layers bench prove lock clean
+.PHONY: help demo test test-real test-claude check format lint types layers bench prove cover mutate lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12
@@ -59,6 +59,17 @@ bench: $(VENV)/.dev ## measure every figure in docs/benchmarks.md
 prove: $(VENV)/.dev ## the long campaigns: more examples for every property test, then simulation, kills, deliveries, backlog
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m "not real" --hypothesis-profile=prove $(ARGS)
 	@$(BIN)/python -m proofs $(PROOFS)
+
+# Of the tests those that ask these four packages for something themselves: the rest would run the same lines through
+# a command line or a server, for ten times as long, and assert other things.
+COVERED := tests/protoscript tests/referents tests/bridge tests/memory tests/ontology tests/contracts \
+	tests/wiring/test_projects.py tests/e2e/test_promote.py
+
+cover: $(VENV)/.dev ## branch coverage of protoscript, referents, bridge and memory: fails below 100 %
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m "not real" -q --cov --cov-report=term $(COVERED) $(ARGS)
+
+mutate: $(VENV)/.dev ## change rules and referents one small change at a time, and see whether a test notices
+	@nice -n 10 $(BIN)/python scripts/mutate.py $(ARGS)
 
 lock: $(VENV)/.core ## pin what pyproject.toml asks for
 	@$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url -o requirements/core.txt pyproject.toml
