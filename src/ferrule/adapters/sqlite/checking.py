@@ -189,7 +189,8 @@ def _damage(error: Exception, path: Path) -> Fault:
 def _structure(connection: sqlite3.Connection) -> Iterator[Fault]:
     for row in connection.execute(f"PRAGMA integrity_check({_MOST})"):
         if row[0] != "ok":
-            yield Fault(Code.STORE_CORRUPT, "file", "", "", f"SQLite: {str(row[0])[:200]}")
+            line = " ".join(str(row[0]).split())  # it says several things in lines of their own
+            yield Fault(Code.STORE_CORRUPT, "file", "", "", f"SQLite: {line[:200]}")
     for count, row in enumerate(connection.execute("PRAGMA foreign_key_check")):
         if count >= _MOST:
             return
