@@ -1,0 +1,86 @@
+"""What is found in some hundred short texts; `PYTHONPATH=. python tests/support/found_rows.py` writes it anew.
+
+A change of a recogniser, of a normal form or of what counts as a secret shows as a changed line, to be looked at and
+renewed. Secrets are drawn under a seed and stand here by a digest of their text, never themselves.
+"""
+
+import ast
+import hashlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from benchmarks.secret_cases.making import Half, harmless, planted
+
+from ferrule.referents.forms import identity_key, normal_form
+from ferrule.referents.kinds import NOWHERE, HandleKind, Place
+from ferrule.referents.recognise import recognise, recognisers
+from ferrule.referents.secrets.detect import find_secrets
+from ferrule.referents.secrets.reduce import without_secret
+from ferrule.referents.shapes import accepts, free_kind
+
+ROOT = Path(__file__).parents[2]
+FOUND = ROOT / "tests/referents/found.tsv"
+SECRETS = ROOT / "tests/referents/secret_spans.tsv"
+HERE = Place(cwd="/home/ann/work/tool/cli", root="/home/ann/work/tool", repository="github.com/ann/tool")
+FRAMES = ("{}", "see `{}`, then", '("{}").', "- {}: x", "x{}", "{}x", "  $ {}\n", "**{}**/", "run {} and {}")
+_SEED = 20
+_OTHERS = ("test_near_misses.py", "test_recognise.py", "test_forms.py", "test_handles.py", "test_odd_spellings.py")
+_LONGEST = 300
+
+
+def texts() -> Iterator[str]:
+    """The recognisers' positives and near-misses as they are and in a frame, and what other tests speak of."""
+    seen: set[str] = set()
+    for path in _OTHERS:
+        for node in ast.walk(ast.parse((ROOT / "tests/referents" / path).read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                for text in node.value.splitlines():
+                    if 3 <= len(text) <= _LONGEST and text not in seen and not find_secrets(text):
+                        seen.add(text)
+                        yield text
+    for row in recognisers():
+        for number, text in enumerate((*(text for text, _ in row.positives), *row.near_misses)):
+            for framed in (text, FRAMES[1 + (number + len(seen)) % (len(FRAMES) - 1)].format(text, text)):
+                if framed not in seen:
+                    seen.add(framed)
+                    yield framed
+
+
+def found_in(text: str) -> str:
+    """Kind, place, value, and its normal form and keys where they say more."""
+    told: list[object] = [free_kind(text), [kind for kind in HandleKind if accepts(kind, text)]]
+    for one in recognise(text):
+        normal = normal_form(one.kind, one.value, HERE)
+        keys = {identity_key(one.kind, one.value, place)[0] for place in (HERE, NOWHERE)}
+        told.append([one.kind.value, one.start, one.end, one.value, normal, *sorted(keys)])
+    return json.dumps(told, ensure_ascii=False)
+
+
+def secret_texts() -> Iterator[str]:
+    """Drawn secrets and look-alikes in their surroundings."""
+    drawn = [case.text for half in Half for case in planted(_SEED, half, contexts=1)]
+    yield from dict.fromkeys((*drawn, *(case.text for case in harmless(_SEED, Half.LEARNING))))
+
+
+def digest_of(text: str) -> str:
+    """Tells one text from another, and nothing of what is in it."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def secrets_in(text: str) -> str:
+    """Kind and place of each secret, and a digest of what a command or an address is without them."""
+    spans = " ".join(f"{one.kind}:{one.start}-{one.end}" for one in find_secrets(text))
+    reduced = "\n".join(without_secret(kind, text) for kind in (HandleKind.COMMAND, HandleKind.URL))
+    return f"{spans}\t{digest_of(reduced)}"
+
+
+def main() -> None:
+    """Write both files anew."""
+    FOUND.write_text("".join(f"{json.dumps(text)}\t{found_in(text)}\n" for text in texts()), encoding="utf-8")
+    lines = (f"{digest_of(text)}\t{secrets_in(text)}\n" for text in secret_texts())
+    SECRETS.write_text("".join(lines), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
