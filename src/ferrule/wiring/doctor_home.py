@@ -22,6 +22,7 @@ from ferrule.adapters.sqlite.home import FILE_NAME
 from ferrule.errors import FerruleError, StoreError, UsageError
 from ferrule.wiring.doctor_findings import Finding, Patient, note, problem
 from ferrule.wiring.home import open_home
+from ferrule.wiring.scrubbing import detector_fault
 from ferrule.wiring.settings import SETTINGS_FILE, read_settings, unknown_settings
 from ferrule.wiring.silencing import silence_of
 from ferrule.wiring.working import worker_standing
@@ -127,7 +128,7 @@ def _kind_of(home: Path) -> str:
 
 def _settings(home: Path) -> Iterator[Finding]:
     try:
-        read_settings(home)
+        settings = read_settings(home)
         unknown = unknown_settings(home)
     except UsageError as error:
         yield problem("settings", str(error), "mend that line; nothing is reviewed until then")
@@ -136,6 +137,9 @@ def _settings(home: Path) -> Iterator[Finding]:
         named = ", ".join(f"{name:.40}" for name in unknown[:3])
         text = f"{home / SETTINGS_FILE} names what is no setting and changes nothing: {named}"
         yield problem("settings-unknown", text, "mend or remove it")
+    if fault := detector_fault(home, settings.detector):
+        text = f"texts are scrubbed by Ferrule's own rules alone: {fault}"
+        yield problem("detector", text, f"mend it, or remove `detector` from {home / SETTINGS_FILE}")
 
 
 def _quiet(home: Path) -> Iterator[Finding]:

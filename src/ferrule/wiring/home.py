@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 
 from ferrule.adapters.sqlite.store import SqliteStore
@@ -21,6 +20,7 @@ from ferrule.wiring.gating import gate_at
 from ferrule.wiring.locating import is_home, located, no_home
 from ferrule.wiring.permanent import Told
 from ferrule.wiring.projects import Projects, projects_of
+from ferrule.wiring.scrubbing import scrubber
 from ferrule.wiring.scrubkey import home_key
 from ferrule.wiring.settings import Settings, read_settings
 
@@ -112,12 +112,6 @@ def throw_away_home(
         yield home
 
 
-def _scrubbed(key: bytes, text: str) -> str:
-    from ferrule.referents.secrets.detect import scrub  # noqa: PLC0415 - a command that only reads scrubs nothing
-
-    return scrub(text, key)
-
-
 def _fast_folder() -> str | None:
     """Memory instead of a disk where there is plenty: what is thrown away need not be synced; None for the usual."""
     try:
@@ -133,7 +127,7 @@ def _opened(place: Path, settings: Settings, projects: Projects) -> Iterator[Hom
     try:
         gate = gate_at(place)
         with gate.watching(store.is_at_work):
-            scrub = partial(_scrubbed, home_key(place))
+            scrub = scrubber(place, home_key(place), settings.detector)
             yield Home(place, settings, store, projects.permanent, projects, scrub, gate)
         if settings.retention_days == 0:
             store.put_turns(())  # drops the text of every reviewed turn now, not with the next review (D13)

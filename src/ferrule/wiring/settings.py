@@ -13,6 +13,7 @@ from pathlib import Path
 from ferrule.errors import Code, UsageError
 from ferrule.session.profiles import ClientProfiles, client_profiles
 from ferrule.session.silence import MAX_PATTERNS, fault_of
+from ferrule.wiring.scrubbing import DETECTORS
 
 __all__ = [
     "MAX_IDLE_SECONDS",
@@ -80,6 +81,7 @@ class Settings:
             `manual` it waits for a thumbs-up, and reported turns are kept for one.
         embeddings: folder of a static embedding model by which searches also find what is only similar in meaning; None
             for none. Nothing is downloaded.
+        detector: a detector of secrets that looks beside Ferrule's own rules, an extra (`betterleaks`); None for none.
         quiet: where nothing is captured or reviewed, as it was when the home was opened; `read_quiet` tells it anew.
     """
 
@@ -93,6 +95,7 @@ class Settings:
     attach: str = "auto"
     quiet: Quiet = field(default_factory=Quiet)
     embeddings: Path | None = None
+    detector: str | None = None
 
 
 def surroundings(environment: Mapping[str, str] | None = None) -> Surroundings:
@@ -125,6 +128,7 @@ def read_settings(home: Path) -> Settings:
         attach=_attach(file, values),
         quiet=_quiet(file, values),
         embeddings=_model(file, values),
+        detector=_detector(file, values),
     )
 
 
@@ -203,6 +207,13 @@ def _model(file: Path, values: Mapping[str, object]) -> Path | None:
     if not isinstance(folder, str) or not folder:
         raise UsageError(f"{file}: embeddings is the path of a model's folder", code=Code.BAD_TOOL_ARGS)
     return (file.parent / Path(folder).expanduser()).resolve()
+
+
+def _detector(file: Path, values: Mapping[str, object]) -> str | None:
+    name = values.get("detector")
+    if name is not None and name not in DETECTORS:
+        raise UsageError(f"{file}: detector is {' or '.join(DETECTORS)}", code=Code.BAD_TOOL_ARGS)
+    return None if name is None else str(name)
 
 
 def _threshold(file: Path, values: Mapping[str, object]) -> float | None:

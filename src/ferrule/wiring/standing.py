@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from ferrule.companion.standing import AttachmentState, Standing, portfolio, standing_of
 from ferrule.wiring.home import Home
 from ferrule.wiring.quiet_places import silence_of
+from ferrule.wiring.scrubbing import detector_fault
 from ferrule.wiring.sessions import found
 from ferrule.wiring.settings import read_quiet
 from ferrule.wiring.working import WorkerStanding, worker_standing
@@ -21,13 +22,15 @@ __all__ = ["AttachmentState", "HomeStanding", "Standing", "WorkerStanding", "sta
 class HomeStanding:
     """Sources of a home with the time at which they were looked at, in seconds since the epoch.
 
-    `off` says of those of which nothing is captured any more why, by their keys.
+    `off` says of those of which nothing is captured any more why, by their keys; `detector` why the detector of secrets
+    that the settings name finds none, empty where it works or none is named.
     """
 
     at: float
     sources: tuple[Standing, ...]
     worker: WorkerStanding
     off: Mapping[str, str] = field(default_factory=dict)
+    detector: str = ""
 
 
 def standing(home: Home, name: str | None) -> HomeStanding:
@@ -39,10 +42,15 @@ def standing(home: Home, name: str | None) -> HomeStanding:
     now = time.time()
     if name is None:
         sources = portfolio(home.store, now)
-        return HomeStanding(now, sources, worker_standing(home), _off(home, sources))
+        return _standing(home, now, sources)
     session = found(home, name)
     sources = () if session is None else (standing_of(home.store, session, now),)
-    return HomeStanding(now, sources, worker_standing(home), _off(home, sources))
+    return _standing(home, now, sources)
+
+
+def _standing(home: Home, now: float, sources: tuple[Standing, ...]) -> HomeStanding:
+    fault = detector_fault(home.path, home.settings.detector)
+    return HomeStanding(now, sources, worker_standing(home), _off(home, sources), fault)
 
 
 def _off(home: Home, sources: tuple[Standing, ...]) -> dict[str, str]:

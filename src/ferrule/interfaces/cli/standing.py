@@ -40,7 +40,8 @@ def run_status(arguments: Namespace) -> int:
         found = standing(home, None if arguments.all else arguments.source)
     if arguments.json:
         rows = (_json(row, found) for row in found.sources)
-        print_json(*rows, {"worker": _worker_json(found.worker)})
+        last: dict[str, object] = {"worker": _worker_json(found.worker)}
+        print_json(*rows, last | {"detector": found.detector} if found.detector else last)
         return 0
     page = Page()
     if not found.sources:
@@ -49,6 +50,9 @@ def run_status(arguments: Namespace) -> int:
         _table(page, found)
     else:
         _show(page, found.sources[0], found)
+    if found.detector:
+        told = (f"texts are scrubbed by Ferrule's own rules alone: {found.detector}", "yellow")
+        page.line((f"{'secrets':<{LABEL}}", "cyan"), "  ", told, indent=2, hang=4 + LABEL)
     return 0
 
 

@@ -1,0 +1,1 @@
+"""Detectors of secrets from elsewhere, each an extra that a person switches on."""
