@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -25,7 +26,7 @@ __all__ = ["PLAIN", "Tests", "digest_of", "module_of", "prepared", "snapshot", "
 
 _FOLDERS = ("src", "tests", "proofs", "benchmarks", "pyproject.toml")
 _SOURCES = ("src/ferrule/memory", "src/ferrule/referents")
-_TESTS = ("tests/referents", "tests/memory", "tests/hostile", "tests/bridge")
+_TESTS = ("tests/referents", "tests/memory", "tests/bridge")
 _BUDGET = 5.0  # seconds of tests per mutant, the most particular tests first
 _EARLY = "ignore::pytest.PytestAssertRewriteWarning"  # hypothesis is loaded before the fork, to save time
 PLAIN = (
@@ -77,16 +78,27 @@ def digest_of(paths: Sequence[Path]) -> str:
     return found.hexdigest()[:16]
 
 
-def snapshot(root: Path, home: Path) -> Path:
-    """Copy what tests need, so that nobody who edits the repository meanwhile disturbs a trial."""
+def snapshot(root: Path, home: Path, *, head: bool = False) -> Path:
+    """Copy what tests need, as it is or as it was committed, so that nobody who edits meanwhile disturbs a trial."""
     copy = home / "tree"
     shutil.rmtree(copy, ignore_errors=True)
-    listing = ["git", "-C", str(root), "ls-files", "-co", "--exclude-standard", "--", *_FOLDERS]
-    for name in subprocess.run(listing, check=True, capture_output=True, text=True).stdout.splitlines():  # noqa: S603 - a fixed command
+    copy.mkdir(parents=True)
+    if head:
+        archive = home / "head.tar"
+        _git(root, "archive", "--output", str(archive), "HEAD", *_FOLDERS)
+        with tarfile.open(archive) as tar:
+            tar.extractall(copy, filter="data")
+        return copy
+    for name in _git(root, "ls-files", "-co", "--exclude-standard", "--", *_FOLDERS).splitlines():
         if (root / name).is_file():
             (copy / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(root / name, copy / name)
     return copy
+
+
+def _git(root: Path, *arguments: str) -> str:
+    command = ["git", "-C", str(root), *arguments]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout  # noqa: S603 - fixed commands
 
 
 class _Recorder:

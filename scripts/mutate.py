@@ -143,10 +143,11 @@ def main() -> None:
     parser.add_argument("--only", default="", help="only changes whose file or function holds this text")
     parser.add_argument("--again", action="store_true", help="try every stored survivor again instead of a sample")
     parser.add_argument("--home", type=Path, default=_CACHE, help="where results are kept")
+    parser.add_argument("--head", action="store_true", help="on what is committed, not on the working tree")
     parser.add_argument("--same-tree", action="store_true", help="on the tree as it was copied last time")
     options = parser.parse_args()
     options.home.mkdir(parents=True, exist_ok=True)
-    copy = options.home / "tree" if options.same_tree else snapshot(_ROOT, options.home)
+    copy = options.home / "tree" if options.same_tree else snapshot(_ROOT, options.home, head=options.head)
     for target in TARGETS if options.target == "both" else (options.target,):
         mutants = _mutants(copy, target)
         chosen = _chosen(mutants, options)

@@ -4,8 +4,6 @@ A change of a recogniser, of a normal form or of what counts as a secret shows a
 renewed. Secrets are drawn under a seed and stand here by a digest of their text, never themselves.
 """
 
-# ruff: noqa: E501 - tables of cases keep several cases a line
-
 import ast
 import hashlib
 import json
