@@ -186,7 +186,9 @@ def test_no_home_is_made_for_an_index(tmp_path: Path, monkeypatch: pytest.Monkey
 BUILDER = """
 import sys
 from pathlib import Path
+from ferrule.adapters.ontologies import manifest
 from ontology_cases import House
+manifest._CODE = ()
 house = House(Path(sys.argv[1]), Path(sys.argv[2]))
 print(house.kept() is None, flush=True)
 layer, _ = house.made()
@@ -196,7 +198,8 @@ KILLED = """
 import os, sys
 from pathlib import Path
 from ontology_cases import House
-from ferrule.adapters.ontologies import shelf
+from ferrule.adapters.ontologies import manifest, shelf
+manifest._CODE = ()
 step, asked = sys.argv[3], int(sys.argv[4])
 real, count = getattr(shelf, step), 0
 def dying(*given, **named):
