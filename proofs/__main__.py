@@ -1,56 +1,99 @@
-"""`python -m proofs [PART…] [--seeds N] [--kills N] [--seed S]`: try to break the promise; exits 1 if it broke.
+"""`python -m proofs [PART…] [--quick] [--jobs N] [--seed S] [--SIZE N…]`: try to break the promise; 1 if it broke.
 
-Owns the order of the campaigns, their sizes and their tables. Each ends by itself. Knows nothing of what they do.
+Owns the order of the campaigns and their tables. Each ends by itself. Knows nothing of what they do, or of their sizes.
 """
 
 import argparse
+import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from proofs.backlog import backlog
+from proofs.calling import calls
+from proofs.damaging import damage
 from proofs.delivering import deliveries
+from proofs.failing import errors
+from proofs.histories import histories
 from proofs.killing import kills
+from proofs.limiting import disk
+from proofs.powers import power
 from proofs.simulation import history, simulation
+from proofs.sizes import SIZES, add_options, estimate, sizes_of
 from proofs.tables import Row, table
+from proofs.together import together
+from proofs.watching import trace
 
-SEEDS, KILLS, ROUNDS, TURNS = 10_000, 500, 20, 10_000
+_RIVALS_SHARE = 5
 
 
 def main(words: list[str]) -> int:
     """Run the asked campaigns, or all."""
     parser = argparse.ArgumentParser(prog="python -m proofs", description=__doc__)
-    parser.add_argument(
-        "part", nargs="*", help="simulation, kills, deliveries, backlog; all when none is named; or history of one seed"
-    )
-    parser.add_argument("--seeds", type=int, default=SEEDS, help="how many seeds the simulation plays")
-    parser.add_argument("--kills", type=int, default=KILLS, help="how many kills are dealt")
-    parser.add_argument("--rounds", type=int, default=ROUNDS, help="how many rounds of deliveries")
-    parser.add_argument("--turns", type=int, default=TURNS, help="how long the backlog is")
+    names = ", ".join(SIZES)
+    parser.add_argument("part", nargs="*", help=f"{names}; all when none is named; or history of one seed")
+    parser.add_argument("--quick", action="store_true", help="a short look instead of a proof")
+    parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1), help="so many campaigns at a time")
     parser.add_argument("--seed", type=int, default=0, help="the first seed")
+    add_options(parser)
     asked = parser.parse_args(words)
-    parts: dict[str, Callable[[], Iterable[Row]]] = {
-        "simulation": lambda: simulation(asked.seeds, asked.seed),
-        "kills": lambda: kills(asked.kills, asked.seed),
-        "deliveries": lambda: deliveries(asked.rounds, asked.seed),
-        "backlog": lambda: backlog(asked.turns),
-    }
-    single: dict[str, Callable[[], Iterable[Row]]] = {"history": lambda: history(asked.seed)}
-    every = parts | single
+    sizes = sizes_of(asked)
+    every = _parts(sizes, asked.seed)
     unknown = [name for name in asked.part if name not in every]
     if unknown:
         parser.error(f"no such part: {', '.join(unknown)}; there are {', '.join(every)}")
-    print(f"commit {_commit()}", flush=True)
+    parts = asked.part or list(SIZES)
+    print(f"commit {_commit()}; this takes {estimate(parts, sizes, asked.jobs)}", flush=True)
+    if len(parts) > 1 and asked.jobs > 1:
+        return _side_by_side(parts, _options(words), asked.jobs)
     violations = 0
-    for name in asked.part or parts:
+    for name in parts:
         began = time.monotonic()
         rows = list(every[name]())
         violations += sum(row.violations or 0 for row in rows)
         print(table(name, " ".join(["python -m proofs", name, *_options(words)]), rows))
         print(f"\n{name} took {time.monotonic() - began:.0f} s\n", flush=True)
     return 1 if violations else 0
+
+
+def _parts(sizes: dict[str, int], seed: int) -> dict[str, Callable[[], Iterable[Row]]]:
+    return {
+        "damage": lambda: damage(sizes["damage"]),
+        "histories": lambda: histories(sizes["histories"], seed),
+        "simulation": lambda: simulation(sizes["simulation"], seed),
+        "errors": lambda: errors(most=sizes["errors"]),
+        "power": lambda: power(sizes["power"], seed),
+        "trace": lambda: trace(sizes["trace"], seed),
+        "kills": lambda: kills(sizes["kills"], seed),
+        "together": lambda: together(sizes["together"], max(10, sizes["together"] // _RIVALS_SHARE), seed),
+        "backlog": lambda: backlog(sizes["backlog"]),
+        "calls": lambda: calls(most=sizes["calls"]),
+        "deliveries": lambda: deliveries(sizes["deliveries"], seed),
+        "disk": lambda: disk(sizes["disk"]),
+        "history": lambda: history(seed),
+    }
+
+
+def _side_by_side(parts: Sequence[str], options: Sequence[str], jobs: int) -> int:
+    """Each campaign in a process of its own, so many at a time; what one says is printed when it has ended."""
+
+    def run(name: str) -> int:
+        # S603: this package, with the words that were given
+        ended = subprocess.run(  # noqa: S603
+            [sys.executable, "-m", "proofs", name, *options],
+            check=False,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        print(ended.stdout, flush=True)
+        return ended.returncode
+
+    with ThreadPoolExecutor(jobs) as pool:
+        return max(pool.map(run, parts))
 
 
 def _options(words: list[str]) -> list[str]:

@@ -18,7 +18,7 @@ Child = ForkServerProcess
 
 _PATIENCE = 30.0
 _CONTEXT = multiprocessing.get_context("forkserver")
-_PRELOADED = ["proofs.stub_worker", "proofs.delivering"]
+_PRELOADED = ["proofs.stub_worker", "proofs.delivering", "proofs.trials", "proofs.powers"]
 
 
 @dataclass
@@ -46,6 +46,12 @@ class Brood:
     def go_on(self, child: Child) -> None:
         """SIGCONT one child."""
         _signalled(child, signal.SIGCONT)
+
+    def dismiss(self, child: Child) -> None:
+        """End a child that is not needed any more, and forget it."""
+        self.kill(child)
+        self.children.remove(child)
+        child.close()
 
     def finish(self, child: Child, seconds: float) -> int:
         """Wait for a child that ends by itself; its exit code. One that does not end in time is killed: -9."""

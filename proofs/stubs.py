@@ -12,6 +12,7 @@ from ferrule.bridge.door import Door, ReviewDesk
 from ferrule.bridge.values import Call, Claim, Evidence, MentionRef, Modality, Proves, Receipt, TurnReview
 from ferrule.bridge.values import Stage as Pass
 from ferrule.errors import Code, UsageError
+from ferrule.memory.merge import canonical
 from ferrule.memory.ports import MemoryStore, ReviewCommit, StagedWrite
 from ferrule.ontology.values import LayerName, Property, Prototype
 from ferrule.review.port import Limits, ReviewDraft
@@ -95,7 +96,7 @@ def _write(turn: Turn, before: Prototype | None) -> StagedWrite:
         prototype=merged,
         action="created" if before is None else "augmented",
         definition=text,
-        merged=text,
+        merged=canonical(merged),
         handles=(),
         keys=(f"path:{value}",),
         phrases=(),

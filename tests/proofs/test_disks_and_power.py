@@ -1,0 +1,71 @@
+"""Slices of the campaigns with real disks: power cuts, full and read-only ones, limits; skipped with the reason."""
+
+import pytest
+from proofs.children import brood
+from proofs.powers import KINDS, cannot_mount, cuts
+
+from proofs import limiting, powers
+
+WITHOUT = cannot_mount()
+mounts = pytest.mark.skipif(bool(WITHOUT), reason=f"needs a mount: {WITHOUT or 'it can be had'}")
+
+
+@pytest.mark.real
+@mounts
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_acknowledged_write_outlives_a_power_cut(kind: str) -> None:
+    """CASE-J04, INV-I2: the file system is shut down right after the acknowledgement, and in the middle of writes."""
+    if reason := powers.missing(kind):
+        pytest.skip(reason)
+    found = cuts(kind, 6, seed=4)
+    assert (found["cuts"], found["lost"], found["unsound"]) == (6, 0, 0)
+    assert found["acknowledged"] >= 6
+
+
+@pytest.mark.real
+@mounts
+def test_a_write_that_is_acknowledged_before_it_is_durable_is_found() -> None:
+    """CASE-J04: the judge of the power cuts can fail: `synchronous=NORMAL` loses what it acknowledged."""
+    assert cuts("ext4", 4, seed=1, relaxed=True)["lost"]
+
+
+@pytest.mark.real
+@mounts
+@pytest.mark.parametrize("number", range(3), ids=["full", "no more files", "read-only"])
+def test_a_disk_that_takes_nothing_is_told_and_good_again_after(number: int) -> None:
+    """CASE-K01, CASE-K05, INV-I1: a small file system in memory, and one that turns read-only under an open store."""
+    _, try_it, _ = limiting.DISKS[number]
+    with brood() as family:
+        assert try_it(family) == []
+
+
+@pytest.mark.parametrize("number", [3, 4], ids=["size limit", "full log"])
+def test_a_limit_of_the_process_is_like_a_full_disk_and_a_full_log_is_nothing(number: int) -> None:
+    """CASE-K08, CASE-K10: no file may grow beyond a size; nothing can be said on standard output and error."""
+    _, try_it, _ = limiting.DISKS[number]
+    with brood() as family:
+        assert try_it(family) == []
+
+
+@pytest.mark.real
+@pytest.mark.skipif(bool(limiting.cannot_be_another()), reason="only root can become another user")
+def test_a_home_that_this_user_may_not_use_is_refused_in_clear_words() -> None:
+    """CASE-K12: as another user, because root is not held by modes."""
+    with brood() as family:
+        assert limiting.not_ours(family) == []
+
+
+def test_memory_that_runs_out_in_a_write_leaves_it_whole() -> None:
+    """CASE-J08: with an address space that ends a little further each time."""
+    with brood() as family:
+        refused, wrong = limiting.memory_short(family, 24)
+    assert wrong == []
+    assert refused
+
+
+@pytest.mark.real
+@pytest.mark.skipif(bool(limiting.cannot_group()), reason=f"needs a memory group: {limiting.cannot_group()}")
+def test_a_process_that_the_kernel_kills_for_want_of_memory_lost_nothing() -> None:
+    """CASE-J08, INV-I2: killed in the middle of writes; what was acknowledged is there."""
+    with brood() as family:
+        assert limiting.memory_gone(family, 2) == (2, [])
