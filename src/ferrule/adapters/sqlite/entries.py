@@ -12,7 +12,6 @@ from ferrule.adapters.sqlite.database import Database
 from ferrule.adapters.sqlite.statements import statements
 from ferrule.adapters.sqlite.stored import checked, prototype_of_row
 from ferrule.memory.ports import Entry
-from ferrule.memory.projection import entry_of
 
 __all__ = ["Entries"]
 
@@ -50,5 +49,7 @@ class Entries:
 def _entry(row: sqlite3.Row) -> Entry:
     """The entry of a row; whatever holds neither a quote nor a link is in the file as it was written."""
     if '"ref"' in row["properties"] or '\\"' in row["properties"]:
+        from ferrule.memory.projection import entry_of  # noqa: PLC0415 - who only reads waits for no printer
+
         return entry_of(prototype_of_row(row), row["merged"])
     return Entry(row["name"], tuple(json.loads(row["bases"])), row["merged"])
