@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
+from benchmarks.admitting import admitting
 from benchmarks.clients import clients
 from benchmarks.corpus import corpus
 from benchmarks.figures import Figure
@@ -31,6 +32,7 @@ PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
     "reading": reading,
     "turning": turning,
     "storing": storing,
+    "admitting": admitting,
     "ontology": ontology,
     "searching": searching,
     "queueing": queueing,

@@ -85,11 +85,12 @@ def _staged(case: Case) -> StagedWrite:
     proposal = case.submission.proposal
     claims = proposal.claims if proposal is not None else ()
     created = case.existing is None
+    definition = canonical(written, partial=not created, bases=created)
     return StagedWrite(
         prototype=stands,
         action="created" if created else "augmented",
-        definition=canonical(written, partial=not created, bases=created),
-        merged=canonical(stands),
+        definition=definition,
+        merged=definition if created else canonical(stands),
         handles=tuple(HandleView(handle.kind, handle.value, handle.property, _key(handle)) for handle in handles),
         keys=_keys(case, handles),
         phrases=phrases_of(stands),
@@ -107,6 +108,8 @@ def _key(handle: Handle) -> str:
 
 def _handles(case: Case, stands: Prototype) -> tuple[Handle, ...]:
     """The handles of the session's part after the write, those of this write keyed as the turn keys them."""
+    if case.existing is None:
+        return case.carried.written
     fresh = {(handle.property, handle.value): handle for handle in case.carried.written}
     found = handles_of(stands, case.trial, case.place)
     return tuple(fresh.get((handle.property, handle.value), handle) for handle in found)
@@ -120,7 +123,7 @@ def _keys(case: Case, handles: tuple[Handle, ...]) -> tuple[str, ...]:
         handle
         for handle in handles
         if (handle.property, handle.value) in fresh
-        or name in case.known.names(lambda layer, key=handle.key: layer.holding(key))  # type: ignore[misc]
+        or name in case.holders(handle.key)
     ]
     return keys_of(kept)
 

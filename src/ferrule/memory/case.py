@@ -100,6 +100,10 @@ class Case:
         self._left_of = left_of
         # As `looks_secret`, looked at once: rule 7 reads one value by itself, under its name and beside others.
         self.secret_kind: Callable[[str], str | None] = cache(looks_secret)
+        # The names of everything known that holds an identity key: rules 3 and 9 ask for the same ones.
+        self.holders: Callable[[str], tuple[str, ...]] = cache(
+            lambda key: self.known.names(lambda layer: layer.holding(key))
+        )
 
     @cached_property
     def source(self) -> Source:
@@ -163,10 +167,10 @@ class Case:
     def carried(self) -> "Carried":
         """The handles of the definition and of the whole prototype as it would stand."""
         mentions = self.view.turn.mentions if self.view.turn is not None else ()
-        return Carried(
-            written=tuple(keyed(handles_of(self.written, self.trial, self.place), mentions)),
-            standing=handles_of(self.merged, self.trial, self.place),
-        )
+        written = handles_of(self.written, self.trial, self.place)
+        # What is new stands as it is written.
+        standing = written if self.existing is None else handles_of(self.merged, self.trial, self.place)
+        return Carried(written=tuple(keyed(written, mentions)), standing=standing)
 
     @property
     def by_critic(self) -> bool:

@@ -18,16 +18,15 @@ _JOINERS = frozenset("\u200c\u200d")
 _SCRIPT_FORMATS = frozenset("\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd")
 _JOINABLE = frozenset({"Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "So", "Sk"})
 _OPENS = expression(r"[\"@/]")
+_ODD = expression(r"[^\x20-\x7e\t\n]")  # everything but plain ASCII is looked at, letter by letter
 
 
 def forbidden_in_value(text: str) -> Iterator[tuple[int, str]]:
     """Index and kind of every character that no value may hold."""
-    for index, char in enumerate(text):
-        if char.isascii() and (char.isprintable() or char in "\t\n"):
-            continue
-        what = _what(text, index)
+    for found in _ODD.finditer(text):
+        what = _what(text, found.start())
         if what:
-            yield index, what
+            yield found.start(), what
 
 
 def _what(text: str, index: int) -> str:
@@ -66,12 +65,10 @@ def forbidden_in_text(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _suspects(text: str) -> Iterator[tuple[int, str]]:
-    for index, char in enumerate(text):
-        if char.isascii() and (char.isprintable() or char in "\t\n"):
-            continue
-        what = _what(text, index)
-        if what or char in _JOINERS:
-            yield index, what
+    for found in _ODD.finditer(text):
+        what = _what(text, found.start())
+        if what or found.group() in _JOINERS:
+            yield found.start(), what
 
 
 def is_word(char: str) -> bool:
@@ -91,6 +88,8 @@ def comment_spans(text: str) -> tuple[tuple[int, int], ...]:
 
 def lone_hashes(text: str) -> Iterator[int]:
     """Where a `#` stands outside of literals and comments without a name before it."""
+    if "#" not in text:
+        return
     at = 0
     for start, end, _ in (*_regions(text), (len(text), len(text), False)):
         for index in range(at, start):
@@ -126,12 +125,10 @@ def _end(text: str, mark: str, start: int) -> int:
 
 
 def _end_of_verbatim(text: str, at: int) -> int:
-    while at < len(text):
-        if text[at] == '"':
-            if not text.startswith('""', at):
-                return at + 1
-            at += 1
-        at += 1
+    while (at := text.find('"', at)) >= 0:
+        if not text.startswith('""', at):
+            return at + 1
+        at += 2
     return len(text)
 
 

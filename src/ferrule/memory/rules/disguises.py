@@ -9,7 +9,7 @@ import base64
 import binascii
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import unescape
 from itertools import islice
 
@@ -17,9 +17,17 @@ from ferrule.referents.expressions import expression
 from ferrule.referents.secrets.detect import find_secrets, looks_secret
 from ferrule.referents.secrets.issued import ISSUED
 
-__all__ = ["hidden_kind", "joined_kind"]
+__all__ = ["hidden_kind", "joined_kind", "joined_kinds", "may_hide"]
 
 _ISSUED = frozenset(row.kind for row in ISSUED)
+_ANCHORS = tuple(dict.fromkeys(anchor for row in ISSUED for anchor in row.anchors))
+_LONGEST = max(map(len, _ANCHORS))
+# Begin of an issuer's letters → what is left of them.
+_BEGUN: dict[str, tuple[str, ...]] = {
+    begin: tuple({anchor[len(begin) :] for anchor in _ANCHORS if anchor.startswith(begin) and anchor != begin})
+    for begin in {anchor[:size] for anchor in _ANCHORS for size in range(1, len(anchor))}
+}
+_PIECED = expression(r"[\"'`\\&]")  # what a text must have to read otherwise than it is written
 _ESCAPE = expression(r"\\{1,4}(?:u\{?([0-9A-Fa-f]{4})\}?|x([0-9A-Fa-f]{2}))")
 _SPACE = expression(r"[\s\u200b-\u200d\u2060\ufeff]{1,2000}")
 _HEX = expression(r"(?:[0-9A-Fa-f]{2}[ :]?){16,2000}")
@@ -34,8 +42,11 @@ _PAIRED = 12
 _READABLE = 0.95
 
 
-def hidden_kind(text: str) -> str | None:
-    """The kind of secret that another reading of the text shows, or None. The text itself is the detector's to read."""
+def hidden_kind(text: str, *, bare: bool = False) -> str | None:
+    """The kind of secret that another reading of the text shows, or None. The text itself is the detector's to read.
+
+    `bare` says that `may_hide` has found no issuer's letters in it, so that they need not be looked for again.
+    """
     waiting, seen = [text], {text}
     for _ in range(_ROUNDS):
         waiting = [form for shown in waiting for form in _forms(shown) if not (form in seen or seen.add(form))]  # type: ignore[func-returns-value]
@@ -43,27 +54,71 @@ def hidden_kind(text: str) -> str | None:
             kind = looks_secret(form)
             if kind is not None:
                 return kind
-    return _issued(_SPACE.sub("", text)) or _issued(text[::-1])
+    return None if bare else next(filter(None, map(_issued, _respaced(text))), None)
+
+
+def may_hide(texts: Iterable[str]) -> bool:
+    """Whether some of the texts may be an issued secret with spaces in it, or one that is written backwards."""
+    return _may_be_issued([form for text in texts for form in _respaced(text)])
+
+
+def _respaced(text: str) -> Iterator[str]:
+    yield _SPACE.sub("", text)
+    yield text[::-1]
 
 
 def joined_kind(texts: Sequence[str]) -> str | None:
     """The kind of an issued secret that was cut in pieces: two values in any order, or three and more in a row."""
-    found = _issued("".join(texts)) or _issued("".join(reversed(texts)))
-    rows = ("".join(texts[at : at + 3]) for at in range(len(texts) - 2))
-    found = found or next(filter(None, map(_issued, rows)), None)
-    few = texts[:_PAIRED]
-    for at, left in enumerate(few):
-        end = _LAST.search(left[-400:])
-        for other, right in enumerate(few):
-            begin = _FIRST.match(right)
-            if found is None and end and begin and other not in (at, at + 1):
-                found = _issued(end.group() + begin.group())
-    return found
+    return next(iter(joined_kinds([texts])), None)
+
+
+def joined_kinds(groups: Sequence[Sequence[str]]) -> list[str | None]:
+    """`joined_kind` of each group; where no issuer's letters stand in any, only what reads otherwise is read again."""
+    joins = "\n".join(form for texts in groups for form in ("".join(texts), "".join(reversed(texts))))
+    letters = _has_letters(joins) or any(map(_may_meet, groups))
+    return [next(filter(None, map(_issued, _forms_of(texts, letters=letters))), None) for texts in groups]
+
+
+def _forms_of(texts: Sequence[str], *, letters: bool) -> Iterator[str]:
+    """What the values could be together, as far as it may be issued."""
+    rows = ("".join(texts), "".join(reversed(texts)), *("".join(texts[at : at + 3]) for at in range(len(texts) - 2)))
+    if letters:
+        yield from dict.fromkeys((*rows, *_paired(texts)))
+    else:
+        yield from filter(_PIECED.search, dict.fromkeys(rows))
+
+
+def _may_meet(texts: Sequence[str]) -> bool:
+    """Whether the end of one value and the begin of another could make an issuer's letters, in any order."""
+    few = [text.lower() for text in texts[:_PAIRED]]
+    wanted = {rest for text in few for size in range(1, _LONGEST) for rest in _BEGUN.get(text[-size:], ())}
+    return any(text.startswith(tuple(wanted)) for text in few) if wanted else False
+
+
+def _paired(texts: Sequence[str]) -> Iterator[str]:
+    """Each value before each other one that does not follow it anyway."""
+    ends = [_LAST.search(text[-400:]) for text in texts[:_PAIRED]]
+    begins = [_FIRST.match(text) for text in texts[:_PAIRED]]
+    for at, end in enumerate(ends):
+        for other, begin in enumerate(begins):
+            if end and begin and other not in (at, at + 1):
+                yield end.group() + begin.group()
+
+
+def _has_letters(text: str) -> bool:
+    """Whether the letters by which some issued form is told stand in it."""
+    return any(map(text.lower().__contains__, _ANCHORS))
+
+
+def _may_be_issued(texts: Iterable[str]) -> bool:
+    """Whether one of them has the letters by which an issued form is told, or could have them once it is read."""
+    dense = "\n".join(filter(_DENSE.search, texts))
+    return bool(dense) and (_PIECED.search(dense) is not None or _has_letters(dense))
 
 
 def _issued(text: str) -> str | None:
     """Only forms that an issuer marks: what announces a secret in prose means nothing once its spaces are gone."""
-    if not _DENSE.search(text):
+    if not _may_be_issued([text]):
         return None
     return next((secret.kind for secret in find_secrets(text) if secret.kind in _ISSUED), None)
 

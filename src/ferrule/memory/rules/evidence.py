@@ -211,7 +211,7 @@ def _speaks_of(ask: _Ask, known: Prototype, piece: citing.Piece) -> bool:
 
 def _held_by(case: Case, mention: Mention, name: str) -> bool:
     keys = lookup_keys(mention.kind, mention.value, case.place, mention.key)
-    return any(name in case.known.names(lambda layer, key=key: layer.holding(key)) for key in keys)  # type: ignore[misc]
+    return any(name in case.holders(key) for key in keys)
 
 
 def _handles(ask: _Ask) -> Iterator[Finding]:
@@ -240,7 +240,7 @@ def _is_mentioned(ask: _Ask, kind: HandleKind, value: str) -> bool:
 def _is_held(ask: _Ask, kind: HandleKind, value: str) -> bool:
     """Whether something known carries the handle: prose that a call repeats proves none, whoever wrote it (D9)."""
     keys = lookup_keys(kind, value, ask.case.place)
-    return any(ask.case.known.names(lambda layer, key=key: layer.holding(key)) for key in keys)  # type: ignore[misc]
+    return any(map(ask.case.holders, keys))
 
 
 def _values(ask: _Ask) -> Iterator[Finding]:

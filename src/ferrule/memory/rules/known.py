@@ -56,7 +56,7 @@ def _handles(case: Case) -> Iterator[Finding]:
         holders = (
             other
             for key in lookup_keys(handle.kind, handle.value, case.place, handle.key)
-            for other in case.known.names(lambda layer, key=key: layer.holding(key))  # type: ignore[misc]
+            for other in case.holders(key)
         )
         other = next((name for name in holders if name != case.tree.name), "")
         if other:

@@ -36,7 +36,8 @@ class _Wanted:
 def proof_rule(case: Case) -> list[Finding]:
     """NO_SEARCH_PROOF, STALE_REVISION and NOT_INSPECTED, all by the door's record of this critic turn (CASE-L10)."""
     searches = [call for call in case.view.record if call.tool == "search" and call.ok]
-    found = [finding for wanted in _wanted(case) if (finding := _missing(case, searches, wanted)) is not None]
+    asked = _Asked.of(searches)
+    found = [finding for wanted in _wanted(case) if (finding := _missing(case, asked, wanted)) is not None]
     return [*found[:_MOST], *_uninspected(case)]
 
 
@@ -76,28 +77,46 @@ def _phrases(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(fold_phrase(name) for name in names if name))
 
 
-def _missing(case: Case, searches: Sequence[Call], wanted: _Wanted) -> Finding | None:
-    covering = [call for call in searches if _covers(call, wanted)]
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What was searched: calls by the folded words of a query, and by the value or key of a handle."""
+
+    phrases: dict[str, list[Call]]
+    values: dict[str, list[Call]]
+
+    @classmethod
+    def of(cls, searches: Sequence[Call]) -> "_Asked":
+        """Every search under all that it asked for, each read once."""
+        phrases: dict[str, list[Call]] = {}
+        values: dict[str, list[Call]] = {}
+        for call in searches:
+            asked = dict(call.arguments)
+            query = asked.get("query", "")
+            if asked.get("kind", "") != SearchKind.HANDLE:
+                phrases.setdefault(fold_phrase(query), []).append(call)
+            else:
+                for mark in {query.strip(), *(value for name, value in call.arguments if name == "key")}:
+                    values.setdefault(mark, []).append(call)
+        return cls(phrases, values)
+
+    def covering(self, wanted: _Wanted) -> list[Call]:
+        """The searches that asked for it."""
+        if wanted.phrases:
+            return [call for phrase in wanted.phrases for call in self.phrases.get(phrase, ())]
+        return [call for value in dict.fromkeys(wanted.values) for call in self.values.get(value, ())]
+
+
+def _missing(case: Case, asked: _Asked, wanted: _Wanted) -> Finding | None:
+    covering = asked.covering(wanted)
     span = span_of(case.tree, wanted.property)
     if not covering:
         message = f"No search of this review asked for {wanted.said}."
         remedy = "Search it through the door first."
         return Finding(Code.NO_SEARCH_PROOF, message, remedy, wanted.property, span)
-    if all(case.view.touched_after(call.revision, wanted.marks) for call in covering):
+    if all(case.view.touched_after(revision, wanted.marks) for revision in {call.revision for call in covering}):
         message = f"A later write touched {wanted.said} after it was searched."
         return Finding(Code.STALE_REVISION, message, "Search it again.", wanted.property, span)
     return None
-
-
-def _covers(call: Call, wanted: _Wanted) -> bool:
-    asked = dict(call.arguments)
-    query, kind = asked.get("query", ""), asked.get("kind", "")
-    if wanted.phrases:
-        return kind != SearchKind.HANDLE and fold_phrase(query) in wanted.phrases
-    if kind != SearchKind.HANDLE:
-        return False
-    keys = [value for name, value in call.arguments if name == "key"]
-    return query.strip() in wanted.values or any(key in wanted.values for key in keys)
 
 
 def _uninspected(case: Case) -> Iterator[Finding]:

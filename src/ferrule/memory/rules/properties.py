@@ -5,7 +5,7 @@ is dropped.
 """
 
 import difflib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from ferrule.errors import Code
 from ferrule.memory.case import Case, Finding
@@ -30,10 +30,11 @@ _DATED = expression(r"AtTurn([0-9]{1,128})\Z")
 def properties_rule(case: Case) -> list[Finding]:
     """UNKNOWN_PROPERTY, UNKNOWN_REFERENCE, UNKNOWN_TYPE and TYPE_MISMATCH, member by member."""
     found = list(_doubles(case.tree))
+    spelt = _spellings(case)
     for member in fields_and_assignments(case.tree):
         if len(found) >= _MOST:
             break
-        declared, findings = _declaration(case, member)
+        declared, findings = _declaration(case, member, spelt)
         found += findings
         if member.value is not None and declared:
             found += _value(case, member.name, member.value, declared)
@@ -70,13 +71,15 @@ def _doubles(tree: syntax.Prototype) -> Iterator[Finding]:
             declared.add(member.name)
 
 
-def _declaration(case: Case, member: syntax.Field | syntax.Assignment) -> tuple[str, list[Finding]]:
+def _declaration(
+    case: Case, member: syntax.Field | syntax.Assignment, spelt: Mapping[str, Sequence[str]]
+) -> tuple[str, list[Finding]]:
     """The type that holds for a member, and what is wrong with how it is declared."""
     wrong_turn = _wrong_turn(case, member)
     if wrong_turn:
         return "", wrong_turn
     if isinstance(member, syntax.Field):
-        findings = list(_field(case, member))
+        findings = list(_field(case, member, spelt))
         return ("" if findings else member.type), findings
     declared = _known_type(case, member.name)
     # Of bases that are not known, nobody can say what they do not declare: rule 4 tells of them.
@@ -105,7 +108,7 @@ def _wrong_turn(case: Case, member: syntax.Field | syntax.Assignment) -> list[Fi
     return [Finding(Code.UNKNOWN_PROPERTY, message, f"Call it {name}.", member.name, member.name_span)]
 
 
-def _field(case: Case, member: syntax.Field) -> Iterator[Finding]:
+def _field(case: Case, member: syntax.Field, spelt: Mapping[str, Sequence[str]]) -> Iterator[Finding]:
     name, kind = member.name, member.type
     if not is_type_name(kind, case.trial):
         yield _unknown_type(member)
@@ -115,22 +118,29 @@ def _field(case: Case, member: syntax.Field) -> Iterator[Finding]:
         remedy = f"Assign it without a type: {name} = … ;"
         yield Finding(Code.TYPE_MISMATCH, f"{name} is declared above already.", remedy, name, member.span)
         return
-    yield from _respelt(case, member)
+    yield from _respelt(member, spelt)
     stands = _own_type(case, name) or (inherited_type(case, family(name)) or _own_type(case, family(name)))
     if stands and _SAME.get(stands, stands) != _SAME.get(kind, kind):
         message = f"{name} is declared with another type."
         yield Finding(Code.TYPE_MISMATCH, message, f"Its type is {stands}.", name, member.span)
 
 
-def _respelt(case: Case, member: syntax.Field) -> Iterator[Finding]:
-    """A property that differs from another only in case is that property in disguise (rule 3, INV-I3)."""
-    low = member.name.casefold()
-    known = (
+def _spellings(case: Case) -> Mapping[str, Sequence[str]]:
+    """Folded name → every known or declared property of that name, whatever its case."""
+    names = (
         *(entry.property for entry in case.known.schema(case.tree.name)),
         *(entry.property for base in case.written.bases for entry in case.known.schema(base)),
         *(other.name for other in fields_and_assignments(case.tree)),
     )
-    other = next((name for name in known if name != member.name and name.casefold() == low), "")
+    spelt: dict[str, list[str]] = {}
+    for name in dict.fromkeys(names):
+        spelt.setdefault(name.casefold(), []).append(name)
+    return spelt
+
+
+def _respelt(member: syntax.Field, spelt: Mapping[str, Sequence[str]]) -> Iterator[Finding]:
+    """A property that differs from another only in case is that property in disguise (rule 3, INV-I3)."""
+    other = next((name for name in spelt.get(member.name.casefold(), ()) if name != member.name), "")
     if other:
         message = f"{member.name[:_SHOWN]} differs only in case from {other[:_SHOWN]}."
         remedy = f"Use {other[:_SHOWN]}, or a name of its own."

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from ferrule.errors import Code
 from ferrule.memory.case import Case, Finding
 from ferrule.memory.rules.characters import comment_spans
-from ferrule.memory.rules.disguises import hidden_kind, joined_kind
+from ferrule.memory.rules.disguises import hidden_kind, joined_kind, joined_kinds, may_hide
 from ferrule.memory.rules.members import fields_and_assignments, texts_in, values_of
 from ferrule.protoscript.syntax import Expression, Span
 from ferrule.referents.properties import kind_of_property
@@ -43,30 +43,33 @@ def _finding(kind: str, where: str, span: Span, prop: str = "") -> Finding:
 
 
 def _values(case: Case) -> Iterator[Finding]:
-    for name, expression in values_of(case.tree):
-        for text in texts_in(expression):
-            kind = _kind(case, name, text.value)
-            if kind:
-                yield _finding(kind, name[:60], text.span, name[:60])
+    literals = [(name, text) for name, expression in values_of(case.tree) for text in texts_in(expression)]
+    bare = not may_hide(text.value for _, text in literals)
+    for name, text in literals:
+        kind = _kind(case, name, text.value, bare=bare)
+        if kind:
+            yield _finding(kind, name[:60], text.span, name[:60])
 
 
-def _kind(case: Case, name: str, value: str) -> str:
+def _kind(case: Case, name: str, value: str, *, bare: bool) -> str:
     """The kind of secret in a value, its property's name heard as an announcement unless that names a handle."""
     if has_placeholder(value):
         return "a redacted one"
     kind = case.secret_kind(value)
     if kind is None and kind_of_property(name) is None:
         kind = case.secret_kind(f'{name} = "{value}"')
-    return kind or hidden_kind(value) or ""
+    return kind or hidden_kind(value, bare=bare) or ""
 
 
 def _names(case: Case) -> Iterator[Finding]:
     kind = case.secret_kind(case.tree.name)
     if kind:
         yield _finding(kind, "The prototype's name", case.tree.name_span)
-    for member in fields_and_assignments(case.tree):
-        said = _text(member.value) if member.value is not None else ""
-        kind = case.secret_kind(member.name) or (None if case.secret_kind(said) else joined_kind((member.name, said)))
+    members = list(fields_and_assignments(case.tree))
+    said = [_text(member.value) if member.value is not None else "" for member in members]
+    together = joined_kinds([(member.name, text) for member, text in zip(members, said, strict=True)])
+    for member, text, joined in zip(members, said, together, strict=True):
+        kind = case.secret_kind(member.name) or (None if case.secret_kind(text) else joined)
         if kind:
             yield _finding(kind, "A property's name", member.name_span)
 
