@@ -75,12 +75,13 @@ def test_a_name_taken_in_another_spelling_is_seen(store: SqliteStore) -> None:
     assert store.layer(KEY).names() == ("PAGE",)
 
 
-def test_a_link_to_what_was_forgotten_meanwhile_is_refused(store: SqliteStore) -> None:
-    """R86, DEC-D14: no reference is left in the air."""
+@pytest.mark.parametrize("link", ["Supersedes = Old;", "Collection Related = [1, [Old]];"])
+def test_a_link_to_what_was_forgotten_meanwhile_is_refused(store: SqliteStore, link: str) -> None:
+    """R86, DEC-D14: no reference is left in the air, alone or in a list."""
     other = memory_with(store)
     other.write(KEY, a_document("Old"))
     memory = memory_with(store, lambda: other.forget(KEY, ["Old"]))
-    answer = memory.write(KEY, a_document("New", 'DocumentPath = @"/srv/new.md";\n\tSupersedes = Old;'))
+    answer = memory.write(KEY, a_document("New", f'DocumentPath = @"/srv/new.md";\n\t{link}'))
     assert isinstance(answer, Refused)
     assert store.layer(KEY).names() == ()
 
