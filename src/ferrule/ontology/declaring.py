@@ -33,6 +33,7 @@ class Declarations:
         self._get = get
         self._ancestors = ancestors
         self._inherited: dict[tuple[str, ...], Mapping[str, Declaration]] = {}
+        self._assigned: dict[tuple[str, ...], frozenset[str]] = {}
 
     def of(self, name: str) -> Mapping[str, Declaration]:
         """What holds for each property of a prototype, its own declarations first."""
@@ -54,4 +55,13 @@ class Declarations:
                     if prop.declares and prop.name not in declared:
                         declared[prop.name] = Declaration(prop.type, holder)
             found = self._inherited[bases] = declared
+        return found
+
+    def assigned_by(self, names: tuple[str, ...]) -> frozenset[str]:
+        """The properties that any of these prototypes assigns: worked out once for all whose ancestors they are."""
+        found = self._assigned.get(names)
+        if found is None:
+            known = [prototype for name in names if (prototype := self._get(name)) is not None]
+            found = frozenset(prop.name for prototype in known for prop in prototype.properties if prop.assigned)
+            self._assigned[names] = found
         return found

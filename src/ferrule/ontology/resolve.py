@@ -138,8 +138,11 @@ class Ontology:
 
     def schema(self, name: str) -> tuple[SchemaEntry, ...]:
         """Every declaration that holds for a prototype, inherited and unassigned ones included, nearest first (R43)."""
+        prototype = self.get(name)
+        own = {prop.name for prop in prototype.properties if prop.assigned} if prototype else set()
+        above = self.declared.assigned_by(self.ancestors(name))
         return tuple(
-            SchemaEntry(prop, held.type, held.by, assigned=self.effective(name, prop).valued)
+            SchemaEntry(prop, held.type, held.by, assigned=prop in own or prop in above)
             for prop, held in self.declared.of(name).items()
         )
 
