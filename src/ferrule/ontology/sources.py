@@ -5,6 +5,7 @@ nothing of what is in a file.
 """
 
 import os
+import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -64,9 +65,10 @@ def _files(folder: Path) -> Iterator[SourceFile]:
     if not folder.is_dir():
         yield looked(str(folder))
         return
-    below = [path for path in _below(str(folder)) if os.path.isfile(path)]  # noqa: PTH113 - see above
-    for path in sorted(below, key=lambda path: path.split(os.sep)):  # noqa: PTH206 - see above
-        yield looked(path)
+    for path in sorted(_below(str(folder)), key=lambda path: path.split(os.sep)):  # noqa: PTH206 - see above
+        facts = _facts(path)
+        if facts is not None and stat.S_ISREG(facts.st_mode):
+            yield _source(path, facts)
 
 
 def _below(folder: str) -> Iterator[str]:
@@ -76,8 +78,16 @@ def _below(folder: str) -> Iterator[str]:
 
 def looked(path: str) -> SourceFile:
     """How a file looks now."""
+    facts = _facts(path)
+    return SourceFile(path) if facts is None else _source(path, facts)
+
+
+def _facts(path: str) -> os.stat_result | None:
     try:
-        found = os.stat(path)  # noqa: PTH116 - see above
+        return os.stat(path)  # noqa: PTH116 - see above
     except OSError:
-        return SourceFile(path)
-    return SourceFile(path, found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
+        return None
+
+
+def _source(path: str, facts: os.stat_result) -> SourceFile:
+    return SourceFile(path, facts.st_size, facts.st_mtime_ns, facts.st_ctime_ns, facts.st_ino)

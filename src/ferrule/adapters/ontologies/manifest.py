@@ -7,10 +7,10 @@ index is made or read.
 
 import hashlib
 import json
+import os
 import sys
 import unicodedata
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -28,6 +28,7 @@ __all__ = ["Manifest", "Request", "read_manifest", "written"]
 
 FORMAT = 1
 _CODE = ("ontology", "protoscript", "referents", "adapters/ontologies", "adapters/sqlite")
+_SOURCES = (".py", ".sql", ".toml", ".pts")
 _LARGEST = 64 * 1024 * 1024
 
 
@@ -97,14 +98,15 @@ def maker() -> str:
 
     The look of its own source files is in it, so that one that is changed in place, as its authors do, makes it anew.
     """
-    root = Path(ferrule.__file__).parent
+    root = str(Path(ferrule.__file__).parent)
     looks = []
-    with suppress(OSError):
-        for name in _CODE:
-            for path in sorted((root / name).rglob("*")):
-                if path.suffix in {".py", ".sql", ".toml", ".pts"}:
-                    found = path.stat()
-                    looks.append(f"{path.relative_to(root)} {found.st_size} {found.st_mtime_ns}")
+    for folder in _CODE:
+        for place, _, names in os.walk(os.path.join(root, folder)):  # noqa: PTH118 - at every start
+            for name in names:
+                if name.endswith(_SOURCES):
+                    found = looked(os.path.join(place, name))  # noqa: PTH118 - see above
+                    looks.append(f"{found.path} {found.size} {found.modified}")
+    looks.sort()
     code = hashlib.sha256("\n".join(looks).encode("utf-8", "surrogatepass")).hexdigest()[:16]
     versions = (
         FORMAT,
