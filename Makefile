@@ -56,7 +56,7 @@ layers: $(VENV)/.dev ## the layer table of the design, as import contracts
 bench: $(VENV)/.dev ## measure every figure in docs/benchmarks.md
 	@$(BIN)/python -m benchmarks $(ARGS)
 
-prove: $(VENV)/.dev ## the long campaigns: more examples for every property test, then simulation, kills, deliveries, backlog
+prove: $(VENV)/.dev ## try to break the promise: property tests with many examples, then twelve campaigns (PROOFS="--quick" is short)
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m "not real" --hypothesis-profile=prove $(ARGS)
 	@$(BIN)/python -m proofs $(PROOFS)
 

@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from ferrule.adapters.sqlite.home import read_head
 from proofs.beside import begun
 from proofs.deeds import SOURCE, Bench, definition
 from proofs.judging_homes import faults_of_file
@@ -87,8 +88,13 @@ def _signalled(home: Path, drafts: list[Path], number: signal.Signals, rng: rand
 def _await_first(home: Path, process: "subprocess.Popen[str]") -> None:
     """Wait until the first file was written."""
     ends = time.monotonic() + _PATIENCE
-    while not (home / "receipts.head").exists() and process.poll() is None and time.monotonic() < ends:
+    while not _receipts(home) and process.poll() is None and time.monotonic() < ends:
         time.sleep(0.002)
+
+
+def _receipts(home: Path) -> int:
+    head = read_head(home)
+    return 0 if head is None else head.seq
 
 
 def _a_prefix(home: Path) -> Iterator[str]:

@@ -6,12 +6,16 @@ from proofs.powers import KINDS, cannot_mount, cuts
 
 from proofs import limiting, powers
 
-WITHOUT = cannot_mount()
-mounts = pytest.mark.skipif(bool(WITHOUT), reason=f"needs a mount: {WITHOUT or 'it can be had'}")
+
+@pytest.fixture
+def mounts() -> None:
+    """Skip where nothing can be mounted; asked when a test runs, for the answer is a mount."""
+    if reason := cannot_mount():
+        pytest.skip(f"needs a mount: {reason}")
 
 
 @pytest.mark.real
-@mounts
+@pytest.mark.usefixtures("mounts")
 @pytest.mark.parametrize("kind", KINDS)
 def test_an_acknowledged_write_outlives_a_power_cut(kind: str) -> None:
     """CASE-J04, INV-I2: the file system is shut down right after the acknowledgement, and in the middle of writes."""
@@ -23,14 +27,14 @@ def test_an_acknowledged_write_outlives_a_power_cut(kind: str) -> None:
 
 
 @pytest.mark.real
-@mounts
+@pytest.mark.usefixtures("mounts")
 def test_a_write_that_is_acknowledged_before_it_is_durable_is_found() -> None:
     """CASE-J04: the judge of the power cuts can fail: `synchronous=NORMAL` loses what it acknowledged."""
     assert cuts("ext4", 4, seed=1, relaxed=True)["lost"]
 
 
 @pytest.mark.real
-@mounts
+@pytest.mark.usefixtures("mounts")
 @pytest.mark.parametrize("number", range(3), ids=["full", "no more files", "read-only"])
 def test_a_disk_that_takes_nothing_is_told_and_good_again_after(number: int) -> None:
     """CASE-K01, CASE-K05, INV-I1: a small file system in memory, and one that turns read-only under an open store."""
@@ -48,9 +52,10 @@ def test_a_limit_of_the_process_is_like_a_full_disk_and_a_full_log_is_nothing(nu
 
 
 @pytest.mark.real
-@pytest.mark.skipif(bool(limiting.cannot_be_another()), reason="only root can become another user")
 def test_a_home_that_this_user_may_not_use_is_refused_in_clear_words() -> None:
     """CASE-K12: as another user, because root is not held by modes."""
+    if reason := limiting.cannot_be_another():
+        pytest.skip(reason)
     with brood() as family:
         assert limiting.not_ours(family) == []
 
@@ -64,8 +69,9 @@ def test_memory_that_runs_out_in_a_write_leaves_it_whole() -> None:
 
 
 @pytest.mark.real
-@pytest.mark.skipif(bool(limiting.cannot_group()), reason=f"needs a memory group: {limiting.cannot_group()}")
 def test_a_process_that_the_kernel_kills_for_want_of_memory_lost_nothing() -> None:
     """CASE-J08, INV-I2: killed in the middle of writes; what was acknowledged is there."""
+    if reason := limiting.cannot_group():
+        pytest.skip(reason)
     with brood() as family:
         assert limiting.memory_gone(family, 2) == (2, [])

@@ -11,10 +11,14 @@ from proofs.tracing import Call, calls_of, missing
 
 from proofs import calling, failing
 
-pytestmark = [
-    pytest.mark.real,
-    pytest.mark.skipif(bool(missing()), reason=f"needs strace: {missing() or 'it is here'}"),
-]
+pytestmark = pytest.mark.real
+
+
+@pytest.fixture(autouse=True)
+def traces() -> None:
+    """Skip where nothing can be traced."""
+    if reason := missing():
+        pytest.skip(f"needs strace: {reason}")
 
 
 def test_each_deed_killed_at_any_call_is_there_or_not() -> None:
