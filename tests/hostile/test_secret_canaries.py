@@ -5,80 +5,25 @@ elsewhere): whatever road the text goes, through which importer and into which f
 gone by then.
 """
 
+import io
 import json
 import os
 import signal
-import sqlite3
 import subprocess
 import sys
-import zlib
-from collections.abc import Iterator
-from contextlib import closing
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
-from agent_runs import texts
-from benchmarks.secret_cases.making import Half, Planted, planted
+from canary_cases import CANARIES, NEEDLES, SESSION, leaks, rewritten, samples, turn, values, ways
 from real_processes import wait_for
-from reject_oracle import forms
 
+from ferrule.adapters.transcripts.formats import formats
+from ferrule.adapters.transcripts.sampling import sampled
 from ferrule.interfaces.cli.entry import run
-from ferrule.referents.secrets.detect import scrub
 
-KEY = b"a key of this test"
-SHORTEST = 10
-ALONE = {
-    "alone",
-    "shell",
-    "fence",
-    "json",
-    "comment",
-    "quoted mail",
-    "base64",
-    "hex",
-    "percent-encoded",
-    "concatenated",
-}
-SESSION = "canary-session"
-
-
-def _canaries() -> tuple[Planted, ...]:
-    """One of each kind, of all that the scrubber sees in their text."""
-    taken: dict[str, Planted] = {}
-    for half in Half:
-        for case in planted(7, half, contexts=2):
-            if case.context in ALONE and not case.left_in(scrub(f"a\n{case.text}\nb", KEY)):
-                taken.setdefault(case.kind, case)
-    return tuple(taken.values())
-
-
-CANARIES = _canaries()
-NEEDLES = tuple({needle for case in CANARIES for needle in case.needles if len(needle) >= SHORTEST})
-
-
-def turn(number: int, secrets: list[Planted]) -> dict[str, Any]:
-    """A neutral turn with secrets in the user's words, in a call's arguments and result, and in the answer."""
-    said = "\n".join(case.text for case in secrets)
-    path = f"/w/shop/docs/plan{number}.md"
-    return {
-        "id": f"b{number}",
-        "session_key": SESSION,
-        "profile": "buffaly-agent",
-        "turn_key": f"b{number}",
-        "cwd": "/w/shop",
-        "user": {"text": f"Please write docs/plan{number}.md with the plan.\n{said}\nThank you."},
-        "outcome": {"text": f"I wrote `docs/plan{number}.md`.\n{said}\n"},
-        "tool_results": [
-            {
-                "call_id": "c1",
-                "tool": "Write",
-                "arguments": {"file_path": path, "content": said},
-                "result": f"File created successfully at: {path}\n{said}\n",
-                "ok": True,
-            }
-        ],
-    }
+SAMPLES = samples()
 
 
 def label(number: int) -> dict[str, Any]:
@@ -86,68 +31,6 @@ def label(number: int) -> dict[str, Any]:
     handles = [{"kind": "host", "value": "db9.shop.example"}]
     entity = {"label": "database", "type": "Host", "grade": "required", "handles": handles, "modality": "existing"}
     return {"id": f"b{number}", "file": f"shop/{number}", "entities": [entity], "forbidden": []}
-
-
-def salted(value: object, salt: Iterator[Planted]) -> object:
-    """A JSON value with a secret on a line of its own after every text of several words."""
-    if isinstance(value, str):
-        return f"{value}\n{next(salt).text}\n" if value.count(" ") > 2 else value
-    if isinstance(value, list):
-        return [salted(item, salt) for item in value]
-    if isinstance(value, dict):
-        return {key: salted(item, salt) for key, item in value.items()}
-    return value
-
-
-def rewritten(text: str) -> str:
-    """A transcript with secrets after all that is said in it: a JSON document, JSON lines, or plain text."""
-    salt = endless()
-    if text[0] not in "{[":
-        return "".join(
-            f"{row}\n{next(salt).text}\n" if row[:1].isalnum() and row.count(" ") > 2 else f"{row}\n"
-            for row in text.splitlines()
-        )
-    try:
-        return json.dumps(salted(json.loads(text), salt))
-    except json.JSONDecodeError:
-        return "".join(json.dumps(salted(json.loads(row), salt)) + "\n" for row in text.splitlines() if row)
-
-
-def endless() -> Iterator[Planted]:
-    """The canaries over and over."""
-    while True:
-        yield from CANARIES
-
-
-def values(database: Path) -> bytes:
-    """Every value of every table, the packed ones unpacked, which a scan of the bytes alone would not see into."""
-    found: list[bytes] = []
-    with closing(sqlite3.connect(database)) as connection:
-        tables = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-        for table in tables:
-            for row in connection.execute(f'SELECT * FROM "{table}"'):  # noqa: S608 - names from the database itself
-                found += [unpacked(value) for value in row if isinstance(value, bytes | str)]
-    return b"\n".join(found)
-
-
-def unpacked(value: bytes | str) -> bytes:
-    """A stored value as text."""
-    if isinstance(value, str):
-        return value.encode("utf-8", "surrogatepass")
-    try:
-        return zlib.decompress(value)
-    except zlib.error:
-        return value
-
-
-def leaks(*places: Path, said: str = "") -> list[tuple[str, str]]:
-    """(file, canary) for every canary in some form in some byte, names of files included."""
-    wanted = {form: needle for needle in NEEDLES for form in forms(needle)}
-    files = [path for place in places for path in sorted(place.rglob("*")) if path.is_file()]
-    texts_by_name = {"said": said.encode("utf-8", "surrogatepass"), "names": "\n".join(map(str, files)).encode()}
-    texts_by_name |= {str(path): path.read_bytes() for path in files}
-    texts_by_name |= {f"values of {path}": values(path) for path in files if path.suffix == ".sqlite3"}
-    return [(name, needle) for name, text in texts_by_name.items() for form, needle in wanted.items() if form in text]
 
 
 @pytest.fixture
@@ -215,14 +98,26 @@ def test_no_command_keeps_or_says_a_secret(
     assert leaks(home, out, said="\n".join([*answers, said])) == []
 
 
-@pytest.mark.parametrize("name", sorted(texts()))
+def test_every_format_has_a_sample_with_canaries() -> None:
+    """INV-I6, DEC-D13: whoever adds a format plants canaries in it, or this fails."""
+    assert {name.partition(" ")[0] for name in SAMPLES} == {one.name for one in formats()}
+    planted = Counter[str]()
+    for name, text in SAMPLES.items():
+        raw = rewritten(text).encode()
+        sample = sampled(io.BytesIO(raw)).sample
+        assert name.partition(" ")[0] in [one.name for one in formats() if one.looks(sample)], name
+        planted[name.partition(" ")[0]] += sum(form in raw for needle in NEEDLES for form in ways(needle))
+    assert min(planted.values()) >= 3, planted
+
+
+@pytest.mark.parametrize("name", sorted(SAMPLES))
 def test_no_importer_lets_a_secret_through(
     name: str, home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """R28, INV-I6, DEC-D13: whatever program wrote the transcript, whichever of its members holds the secret."""
     path = tmp_path / "client" / "transcript.json"
     path.parent.mkdir()
-    path.write_text(rewritten(texts()[name]), encoding="utf-8")
+    path.write_text(rewritten(SAMPLES[name]), encoding="utf-8")
     code, said = told(capsys, "review", str(path), "--json")
     assert code == 0, said[:300]
     said += told(capsys, "memory", "export")[1]
