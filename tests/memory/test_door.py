@@ -115,7 +115,7 @@ def test_endless_repairs_end(tmp_path: Path) -> None:
     """CASE-L07: refused definitions and checks are bounded as well."""
     store, _, door, _ = opened(tmp_path / "home", limits=DoorLimits(verdicts=3))
     looked_up(door, "ParserNotes", "Parser Notes", NOTES)
-    bad = replace(proposal_of(door, "ParserNotes", "Parser Notes", NOTES), definition="prototype {")
+    bad = replace(proposal_of(door, "ParserNotes", "Parser Notes", NOTES), definition="prototype { }")
     answers = [codes(door.check(bad)) for _ in range(4)]
     assert answers == [[Code.PARSE], [Code.PARSE], [Code.PARSE], [Code.BUDGET]]
     store.close()
@@ -172,10 +172,10 @@ def test_the_name_of_an_accepted_write_is_its_first_value(room: Room) -> None:
 def test_a_refused_write_is_recorded_with_its_codes_and_kept_for_the_receipt(room: Room) -> None:
     """R59: hash, codes, length."""
     looked_up(room.door, "ParserNotes", "Parser Notes", NOTES)
-    bad = replace(proposal_of(room.door, "ParserNotes", "Parser Notes", NOTES), definition="prototype {")
+    bad = replace(proposal_of(room.door, "ParserNotes", "Parser Notes", NOTES), definition="prototype { }")
     room.door.write(bad)
     (refused,) = room.door.refused()
-    assert (refused.codes, refused.length) == (("PARSE",), len("prototype {"))
+    assert (refused.codes, refused.length) == (("PARSE",), len("prototype { }"))
     assert ("code", "PARSE") in room.door.record()[-1].arguments
 
 

@@ -60,6 +60,26 @@ _REFUSALS = {
 }
 
 
+# What makes it right where nothing more precise is known.
+_HINTS = {
+    DiagnosticCode.ANNOTATION_NOT_A_CALL: 'write `[Name("text")]`',
+    DiagnosticCode.BAD_CHARACTER: "take the character out, or put the text into quotes",
+    DiagnosticCode.BAD_ESCAPE: "write a backslash as `\\\\`",
+    DiagnosticCode.BAD_IDENTIFIER: "names consist of letters, digits and underscores",
+    DiagnosticCode.BAD_IMPORT: "write `import Assembly Namespace.Type Alias;`",
+    DiagnosticCode.BAD_INCLUDE: 'write `include "folder/file.pts";`',
+    DiagnosticCode.BAD_NUMBER: "write plain digits, with one `.` for a fraction, and not more than 300 of them",
+    DiagnosticCode.EXPECTED_NAME: "write a name here",
+    DiagnosticCode.EXPECTED_VALUE: "write a value here: a text in quotes, a number, a name, or a list `[a, b]`",
+    DiagnosticCode.NOT_A_MEMBER: "a body holds `Type Name = value;` and `Name = value;`",
+    DiagnosticCode.RESERVED_WORD: "choose another name",
+    DiagnosticCode.TOO_DEEP: "move the inner parts into definitions or functions of their own",
+    DiagnosticCode.TOO_MANY_PROBLEMS: "mend the first ones and check again",
+    DiagnosticCode.TOO_MUCH_SKIPPED: "check whether this is ProtoScript at all",
+    DiagnosticCode.UNEXPECTED_TOKEN: "take it out, or write what should stand before it",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
     """One finding. `line` and `column` count from 1, `span` from 0, in code points of the text without its BOM."""
@@ -95,6 +115,7 @@ def diagnose(
 ) -> Diagnostic:
     """A diagnostic at the start of `span`, with its position and excerpt worked out."""
     line, column = source.position(span.start)
+    hint = hint or _HINTS.get(code, "")
     shown = source.excerpt(span.start)
     return Diagnostic(code, message, span, line, column, hint, severity, shown.text, shown.caret)
 

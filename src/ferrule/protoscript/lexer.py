@@ -62,6 +62,9 @@ class _Kinds(dict[str, str]):
     """What kind of token each text is, worked out once for each different text."""
 
     def __missing__(self, text: str) -> str:
+        if text[:1].isalpha() and text.isascii():
+            self[text] = "name"
+            return "name"
         match = _NAMED.match(text)
         kind = (match and match.lastgroup) or END
         if kind in {"symbol", "operator"}:

@@ -79,7 +79,8 @@ def _parse(text: str, limits: Limits) -> Parsed:
 def _collector_paused() -> Iterator[None]:
     """A tree has no cycles, yet the collector would walk all of it over and over while it grows: half of the time.
 
-    Reference counting goes on; who had switched the collector off finds it off.
+    Reference counting goes on; who had switched the collector off finds it off. At the end everything young is moved to
+    the old ones (which is what freezing and thawing does), or the first thing made afterwards would pay for one walk.
     """
     enabled = gc.isenabled()
     gc.disable()
@@ -87,4 +88,7 @@ def _collector_paused() -> Iterator[None]:
         yield
     finally:
         if enabled:
+            if not gc.get_freeze_count():
+                gc.freeze()
+                gc.unfreeze()
             gc.enable()

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
 from ferrule.protoscript import syntax
-from ferrule.protoscript.walking import walk
+from ferrule.protoscript.walking import children
 
 __all__ = [
     "Json",
@@ -27,6 +27,9 @@ Made: TypeAlias = Mapping[int, Json]
 
 # A longer run is shown flat: nested, it would be too deep for any reader of JSON.
 _LONG = 100
+# What stands deeper is named and not shown, for the same reason.
+_DEEP = 300
+_CUT = (syntax.Computed, syntax.Statement, syntax.ListExpression)
 _DROPPED = frozenset({"sealed", "virtual", "volatile", "async", "partial", "extern", "abstract"})
 _INDEX = re.compile(r"\[(?![\w.#]*+\])[^\[\]]++\]")
 
@@ -72,7 +75,16 @@ def without_empty(summary: dict[str, Json]) -> dict[str, Json]:
 
 def _summary(root: syntax.Node) -> Json:
     made: dict[int, Json] = {}
-    for node in reversed(list(walk(root))):
+    order: list[syntax.Node] = []
+    waiting: list[tuple[syntax.Node, int]] = [(root, 0)]
+    while waiting:
+        node, level = waiting.pop()
+        if level > _DEEP and isinstance(node, _CUT) and not isinstance(node, syntax.Block):
+            made[id(node)] = {"deep": True}
+            continue
+        order.append(node)
+        waiting.extend((one, level + 1) for one in children(node))
+    for node in reversed(order):
         made[id(node)] = _BUILDERS[type(node)](node, made)
     if isinstance(root, syntax.Function):
         annotations: list[Json] = [annotation_summary(found) for found in root.annotations]
@@ -115,7 +127,7 @@ def _creation(node: syntax.Creation, made: Made) -> Json:
 
 
 def _initial(item: syntax.Expression | syntax.Initializer, made: Made) -> Json:
-    if isinstance(item, syntax.Assign) and item.operator == "=":
+    if isinstance(item, syntax.Assign) and item.operator == "=" and id(item.value) in made:
         name = _dotted(item.target)
         if name:
             return {"name": name, "value": made[id(item.value)]}

@@ -13,9 +13,10 @@ from typing import NoReturn
 from ferrule.protoscript.diagnostics import Diagnostic, DiagnosticCode, Severity, diagnose
 from ferrule.protoscript.source import Source
 from ferrule.protoscript.syntax import Block, Expression, Function, Span
+from ferrule.protoscript.syntax.spans import make_span
 from ferrule.protoscript.tokens import END, Tokens
 
-__all__ = ["Cursor", "Limits", "Misfit", "Rules", "at_word", "describe"]
+__all__ = ["Cursor", "Limits", "Misfit", "Rules", "at_word", "begins", "describe"]
 
 _SHOWN = 24
 
@@ -94,7 +95,7 @@ class Cursor:
 
     def span(self, first: int) -> Span:
         """From the start of token `first` to the end of the token before the cursor, which has moved since."""
-        return Span(self.starts[first], self.ends[self.at - 1])
+        return make_span((self.starts[first], self.ends[self.at - 1]))
 
     def text(self, first: int) -> str:
         """The source text of `span(first)`."""
@@ -114,9 +115,9 @@ class Cursor:
         end = self.ends[self.at - 1] if self.at else 0
         return Span(end, end)
 
-    def breaks(self) -> bool:
-        """Whether the present token stands on a later line than the one before it, or is the end."""
-        at = self.at
+    def breaks(self, at: int = -1) -> bool:
+        """Whether the present token (or token `at`) stands on a later line than the one before it, or is the end."""
+        at = self.at if at < 0 else at
         return self.kinds[at] == END or "\n" in self.source.text[self.ends[at - 1] if at else 0 : self.starts[at]]
 
     def note(
@@ -170,7 +171,7 @@ class Cursor:
             return  # said already: the open string has swallowed it
         message, hint = f"`;` is missing after {after}", "put `;` here"
         self.note(DiagnosticCode.MISSING_SEMICOLON, message, self.gap(), hint=hint)
-        if self.kinds[self.at] != "}" and (self.kinds[self.at] == END or not self.breaks()):
+        if self.kinds[self.at] != "}" and (self.kinds[self.at] == END or not (self.breaks() or begins(self))):
             raise Misfit
 
     def enter(self) -> None:
@@ -183,6 +184,12 @@ class Cursor:
             self.note(DiagnosticCode.TOO_DEEP, f"nested more than {self.limits.nesting} levels deep", self.here())
             self.closed = True
             raise Misfit
+
+
+def begins(c: Cursor) -> bool:
+    """Whether a member or statement seems to begin here: `Name =` or `Type Name =`."""
+    kinds, at = c.kinds, c.at
+    return kinds[at] == "name" and "=" in {kinds[at + 1], kinds[at + 2] if kinds[at + 1] == "name" else ""}
 
 
 def at_word(c: Cursor, word: str) -> bool:

@@ -8,6 +8,7 @@ import re
 
 from ferrule.protoscript.diagnostics import DiagnosticCode
 from ferrule.protoscript.parser.cursor import Cursor, describe
+from ferrule.protoscript.parser.recovery import begins_declaration
 from ferrule.protoscript.parser.types import dotted
 from ferrule.protoscript.syntax import Directive
 from ferrule.protoscript.tokens import END
@@ -57,13 +58,15 @@ def _path(c: Cursor) -> str:
     if c.kinds[c.at] == "interpolated":
         c.at += 1
         return c.texts[c.at - 1]
+    if begins_declaration(c, c.at):
+        c.fail(DiagnosticCode.BAD_INCLUDE, "the path of the include is missing", c.gap())
     found = _BARE_PATH.match(c.source.text, c.starts[c.at])
     if found is None:
         hint = 'write `include "folder/file.pts";`'
         c.fail(DiagnosticCode.BAD_INCLUDE, f"expected a path, not {describe(c)}", hint=hint)
     while c.starts[c.at] < found.end() and c.kinds[c.at] != END:
         c.at += 1
-    if c.kinds[c.at] != ";" and c.kinds[c.at] != END:
+    if c.kinds[c.at] != ";" and not c.breaks():
         hint = "quote a path with spaces or special characters"
         c.fail(DiagnosticCode.BAD_INCLUDE, f"{describe(c)} cannot stand in a path without quotes", hint=hint)
     return found[0]

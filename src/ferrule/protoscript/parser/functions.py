@@ -7,7 +7,7 @@ Owns `function F(Int a) : Int { â€¦ }` and the C#-style method `Int F(Int a) { â
 from ferrule.protoscript.diagnostics import DiagnosticCode
 from ferrule.protoscript.parser.cursor import Cursor
 from ferrule.protoscript.parser.types import dotted, identifier, type_end, type_text
-from ferrule.protoscript.syntax import Annotation, Block, Function, Parameter
+from ferrule.protoscript.syntax import Annotation, Function, Parameter
 from ferrule.protoscript.words import FIELD_MODIFIERS
 
 __all__ = ["function", "is_method", "method"]
@@ -26,7 +26,11 @@ def function(c: Cursor, annotations: tuple[Annotation, ...] = ()) -> Function:
     name_span = c.span(named)
     parameters = _parameters(c)
     type_ = _return_type(c)
-    body = _body(c)
+    body = None
+    if c.kinds[c.at] == ";":
+        c.at += 1
+    else:
+        body = c.rules.block(c)
     return Function(name, type_, parameters, body, modifiers, annotations, "function", c.span(first), name_span)
 
 
@@ -59,13 +63,6 @@ def method(c: Cursor, first: int, modifiers: tuple[str, ...], annotations: tuple
         c.fail(DiagnosticCode.EMPTY_STATEMENT, "a method has a body", hint="write the body in `{ }`")
     body = c.rules.block(c)
     return Function(name, type_, parameters, body, modifiers, annotations, "method", c.span(first), name_span)
-
-
-def _body(c: Cursor) -> Block | None:
-    if c.kinds[c.at] == ";":
-        c.at += 1
-        return None
-    return c.rules.block(c)
 
 
 def _parameters(c: Cursor) -> tuple[Parameter, ...]:

@@ -44,6 +44,9 @@ def _hole(c: Cursor, text: str, start: int) -> Expression | None:
         inner.enter()
         found = c.expression(inner)
     except Misfit:
+        if inner.depth > c.limits.nesting:
+            c.depth = inner.depth - 1
+            c.enter()
         return None
     c.deepest = max(c.deepest, inner.deepest)
     return found if inner.kinds[inner.at] == END and not inner.problems else None

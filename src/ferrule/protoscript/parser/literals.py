@@ -12,6 +12,7 @@ from typing import Literal
 from ferrule.protoscript.diagnostics import DiagnosticCode
 from ferrule.protoscript.parser.cursor import Cursor
 from ferrule.protoscript.syntax import Number, Span, Text
+from ferrule.protoscript.syntax.spans import make_span
 
 __all__ = ["number", "string"]
 
@@ -34,7 +35,7 @@ def string(c: Cursor) -> Text:
     """Text = STRING | VERBATIM | INTERPOLATED | PROTOSTRING | CHAR . decoded, the raw text kept beside."""
     at = c.at
     kind, raw = c.kinds[at], c.texts[at]
-    span = Span(c.starts[at], c.ends[at])
+    span = make_span((c.starts[at], c.ends[at]))
     c.at = at + 1
     if kind == "verbatim":
         return Text("verbatim", raw, raw[2:-1].replace('""', '"'), span)
@@ -51,7 +52,7 @@ def number(c: Cursor, *, negative: bool = False) -> Number:
     """Number = DIGITS [ "." DIGITS ] [ "M" | "L" | "UL" | "F" ] . no leading zeros. Past 400 digits it is clamped."""
     at = c.at
     raw = c.texts[at]
-    span = Span(c.starts[at], c.ends[at])
+    span = make_span((c.starts[at], c.ends[at]))
     c.at = at + 1
     if len(raw) < _QUICK and raw.isascii() and raw.isdecimal() and (raw[0] != "0" or raw == "0"):
         return Number("int", raw, -int(raw) if negative else int(raw), negative, span)

@@ -10,6 +10,7 @@ from ferrule.protoscript.parser.cursor import Cursor, describe
 from ferrule.protoscript.parser.functions import function, is_method, method
 from ferrule.protoscript.parser.types import identifier, type_end, type_text
 from ferrule.protoscript.syntax import Annotation, Assignment, Expression, Field, Function, Init, Span
+from ferrule.protoscript.syntax.spans import make_span
 from ferrule.protoscript.words import FIELD_MODIFIERS, RESERVED, STATEMENT_WORDS, UNARY_WORDS, WORD_OPERATORS
 
 __all__ = ["member"]
@@ -49,14 +50,14 @@ def _assignment(c: Cursor) -> Assignment:
     """Assignment = ident "=" expression ";" ."""
     at = c.at
     start = c.starts[at]
-    name_span = Span(start, c.ends[at])
+    name_span = make_span((start, c.ends[at]))
     c.at = at + 2
     value = c.expression(c)
     if c.kinds[c.at] == ";":
         c.at += 1
     else:
         c.semicolon("the value")
-    return Assignment(c.texts[at], value, True, Span(start, c.ends[c.at - 1]), name_span)  # noqa: FBT003 - `plain`, by position for speed
+    return Assignment(c.texts[at], value, True, make_span((start, c.ends[c.at - 1])), name_span)  # noqa: FBT003 - `plain`, by position for speed
 
 
 def _plain_field(c: Cursor, annotations: tuple[Annotation, ...]) -> Field:
@@ -75,8 +76,8 @@ def _plain_field(c: Cursor, annotations: tuple[Annotation, ...]) -> Field:
             c.at += 1
         else:
             c.semicolon("the value")
-    span = Span(c.starts[at], c.ends[c.at - 1])
-    return Field(c.texts[at], name, value, (), annotations, span, Span(c.starts[at + 1], c.ends[at + 1]))
+    span = make_span((c.starts[at], c.ends[c.at - 1]))
+    return Field(c.texts[at], name, value, (), annotations, span, make_span((c.starts[at + 1], c.ends[at + 1])))
 
 
 def _field(c: Cursor, first: int, modifiers: tuple[str, ...], annotations: tuple[Annotation, ...]) -> Field:

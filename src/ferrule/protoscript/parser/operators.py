@@ -6,7 +6,6 @@ The reference leans to the right instead (its quirk `precedence`). Knows nothing
 """
 
 from collections.abc import Callable
-from typing import cast
 
 from ferrule.protoscript.parser.cursor import Cursor
 from ferrule.protoscript.parser.literals import number
@@ -60,8 +59,12 @@ def expression(c: Cursor) -> Expression:
             node = _prefixed(c)
         else:
             node = TERMS.get(kind, no_value)(c)
-        if c.kinds[c.at] in POSTFIXES:
+        kind = c.kinds[c.at]
+        if kind in POSTFIXES:
             node = postfix(c, node, at)
+            kind = c.kinds[c.at]
+        if kind in _CLOSERS:
+            break
         operator = _infix(c)
         if not operator:
             break
@@ -167,4 +170,4 @@ def _ending(c: Cursor, first: int, node: Expression) -> Expression:
         value = c.expression(c)
         node = Assign(node, kind, value, c.span(first))
     c.depth -= 1
-    return cast("Expression", node)
+    return node

@@ -3,10 +3,8 @@
 Owns the chain of links and the categorisation. Knows nothing of the operand before it.
 """
 
-from typing import Literal, cast
-
 from ferrule.protoscript.parser.cursor import Cursor
-from ferrule.protoscript.parser.types import identifier, type_end, type_text
+from ferrule.protoscript.parser.types import brackets_end, identifier, type_end, type_text
 from ferrule.protoscript.parser.values import TERMS, arguments, no_value
 from ferrule.protoscript.syntax import (
     Access,
@@ -16,13 +14,15 @@ from ferrule.protoscript.syntax import (
     Link,
     MemberAccess,
     Name,
-    Span,
     Step,
 )
+from ferrule.protoscript.words import WORD_OPERATORS
 
 __all__ = ["POSTFIXES", "postfix"]
 
-POSTFIXES = frozenset({"[", ".", "?.", "++", "--", "->"})
+_MARKS = frozenset({".", "?."})
+_STEPS = frozenset({"++", "--"})
+POSTFIXES = _MARKS | _STEPS | {"[", "->"}
 
 
 def postfix(c: Cursor, target: Expression, first: int) -> Expression:
@@ -31,27 +31,32 @@ def postfix(c: Cursor, target: Expression, first: int) -> Expression:
     while True:
         at = c.at
         kind = c.kinds[at]
-        if kind in {".", "?."}:
+        if kind in _MARKS:
             c.at = at + 1
             name = _member_name(c)
             found = arguments(c) if c.kinds[c.at] == "(" else None
-            mark = cast("Literal['.', '?.']", kind)
-            links.append(MemberAccess(mark, name, found, Span(c.starts[at], c.ends[c.at - 1])))
-        elif kind == "[":
+            links.append(MemberAccess("." if kind == "." else "?.", name, found, c.span(at)))
+        elif kind == "[" and not (c.breaks() and _annotates(c)):
             c.enter()
             c.at = at + 1
             index = c.expression(c)
             c.expect("]", "the index")
             c.depth -= 1
             links.append(ElementAccess(index, c.span(at)))
-        elif kind in {"++", "--"}:
+        elif kind in _STEPS:
             c.at = at + 1
-            links.append(Step(cast("Literal['++', '--']", kind), c.span(at)))
+            links.append(Step("++" if kind == "++" else "--", c.span(at)))
         else:
             break
     if links:
         target = Access(target, tuple(links), c.span(first))
     return _categorisation(c, target, first) if c.kinds[c.at] == "->" else target
+
+
+def _annotates(c: Cursor) -> bool:
+    """Whether the bracket that begins this line is an annotation behind a forgotten `;`: a name follows it."""
+    end = brackets_end(c, c.at)
+    return end > 0 and (c.kinds[end] == "[" or (c.kinds[end] == "name" and c.texts[end] not in WORD_OPERATORS))
 
 
 def _member_name(c: Cursor) -> str:

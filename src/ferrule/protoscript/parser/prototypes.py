@@ -8,7 +8,7 @@ from ferrule.protoscript.diagnostics import DiagnosticCode
 from ferrule.protoscript.parser.annotations import Pending
 from ferrule.protoscript.parser.cursor import Cursor, Misfit, describe
 from ferrule.protoscript.parser.members import member
-from ferrule.protoscript.parser.recovery import broken, dedented, skip, unclosed
+from ferrule.protoscript.parser.recovery import begins_declaration, broken, dedented, skip, unclosed
 from ferrule.protoscript.parser.types import type_text
 from ferrule.protoscript.syntax import Annotation, Member, Prototype, Span
 from ferrule.protoscript.tokens import END
@@ -94,7 +94,7 @@ def _expect_body(c: Cursor, bases: tuple[str, ...]) -> None:
     span = c.gap() if c.breaks() else c.here()
     message = f"expected {wanted}, not {describe(c)}"
     ahead = c.at
-    while ahead < c.at + _HEADER and c.kinds[ahead] not in _ENDS:
+    while c.kinds[ahead] not in _ENDS and ahead < c.at + _HEADER and not begins_declaration(c, ahead):
         ahead += 1
     if c.kinds[ahead] != "{":
         c.fail(DiagnosticCode.UNEXPECTED_TOKEN, message, span, hint=hint)

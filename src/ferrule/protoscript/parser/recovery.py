@@ -6,13 +6,12 @@ Knows nothing of what else went wrong.
 """
 
 from ferrule.protoscript.diagnostics import DiagnosticCode
-from ferrule.protoscript.parser.cursor import Cursor
+from ferrule.protoscript.parser.cursor import Cursor, begins
 from ferrule.protoscript.syntax import ErrorNode
 from ferrule.protoscript.tokens import END
 
-__all__ = ["broken", "dedented", "rest", "skip", "unclosed"]
+__all__ = ["begins_declaration", "broken", "dedented", "rest", "skip", "unclosed"]
 
-# Words that open a declaration where they are the first of their line.
 _OPENERS = frozenset({"prototype", "partial", "function", "extern", "namespace"})
 _OPEN_ENDED = frozenset({"unterminated", "open-comment"})
 
@@ -24,28 +23,46 @@ def skip(c: Cursor, first: int) -> None:
     """Step from a construct that began at token `first` to the next; the cursor may stand anywhere behind `first`."""
     if c.closed:
         return
-    kinds = c.kinds
-    level = 0
-    for at in range(first, c.at):
-        kind = kinds[at]
-        level += (kind == "{") - (kind == "}" and level > 0)
-    while kinds[c.at] != END:
-        kind = kinds[c.at]
-        if kind == "{":
-            level += 1
-        elif kind == "}":
-            if level == 0:
-                return
-            level -= 1
-            if level == 0 and c.texts[c.at + 1] not in _GOES_ON:
-                c.at += 2 if kinds[c.at + 1] == ";" else 1
-                return
-        elif kind == ";" and level == 0:
+    braces = brackets = 0
+    for kind in c.kinds[first : c.at]:
+        braces += _BRACES.get(kind, 0) if braces or kind != "}" else 0
+        brackets += _BRACKETS.get(kind, 0)
+    while c.kinds[c.at] != END:
+        kind = c.kinds[c.at]
+        if kind == "}" and braces == 0:
+            return
+        if kind == ";" and braces == 0:
             c.at += 1
             return
-        elif kind == "name" and level == 0 and c.at > first and c.texts[c.at] in _OPENERS and c.breaks():
+        if kind == "name" and c.at > first and c.breaks() and _starts(c, first, braces, brackets):
             return
+        braces += _BRACES.get(kind, 0)
+        brackets += _BRACKETS.get(kind, 0)
         c.at += 1
+        if kind == "}" and braces == 0 and c.texts[c.at] not in _GOES_ON:
+            c.at += c.kinds[c.at] == ";"
+            return
+
+
+_BRACES = {"{": 1, "}": -1}
+_BRACKETS = {"(": 1, "[": 1, ")": -1, "]": -1}
+
+
+def _starts(c: Cursor, first: int, braces: int, brackets: int) -> bool:
+    """Whether the name that begins the present line begins something new."""
+    if c.texts[c.at] in _OPENERS:
+        return braces == 0 or _outside(c, first)
+    return braces == 0 and brackets <= 0 and begins(c)
+
+
+def begins_declaration(c: Cursor, at: int) -> bool:
+    """Whether token `at` is the first of its line and opens a declaration."""
+    return c.texts[at] in _OPENERS and c.kinds[at] == "name" and c.breaks(at)
+
+
+def _outside(c: Cursor, first: int) -> bool:
+    """Whether the present token is indented no more than token `first`, so that braces between them are left open."""
+    return c.source.indentation(c.starts[c.at]) <= c.source.indentation(c.starts[first])
 
 
 def broken(c: Cursor, first: int) -> ErrorNode:
@@ -70,10 +87,7 @@ def dedented(c: Cursor, opening: int) -> bool:
 
     Asked only on a second reading, when it is known that some brace is never closed.
     """
-    at = c.at
-    if not c.layout or c.texts[at] not in _OPENERS or c.kinds[at] != "name":
-        return False
-    return c.breaks() and c.source.indentation(c.starts[at]) <= c.source.indentation(c.starts[opening])
+    return c.layout and begins_declaration(c, c.at) and _outside(c, opening)
 
 
 def unclosed(c: Cursor, opening: int, what: str) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from ferrule.protoscript.diagnostics import DiagnosticCode
 from ferrule.protoscript.parser.cursor import Cursor, Misfit, at_word
-from ferrule.protoscript.parser.recovery import broken, dedented, skip, unclosed
+from ferrule.protoscript.parser.recovery import begins_declaration, broken, dedented, skip, unclosed
 from ferrule.protoscript.parser.types import identifier, type_end, type_text
 from ferrule.protoscript.syntax import (
     Block,
@@ -39,6 +39,7 @@ from ferrule.protoscript.words import RESERVED, STATEMENT_WORDS, UNARY_WORDS, WO
 __all__ = ["block", "statement"]
 
 _NO_TYPE = (RESERVED | UNARY_WORDS) - {"reference"}
+_NOTHING = frozenset({";", "}"})
 _NO_VARIABLE = WORD_OPERATORS | {"in"}
 
 
@@ -102,6 +103,8 @@ def _is_declaration(c: Cursor) -> bool:
     end = type_end(c, at)
     if end < 0 or c.kinds[end] != "name" or c.texts[end] in _NO_VARIABLE:
         return False
+    if begins_declaration(c, end):
+        return False
     # `a ? b : c;` starts like a nullable type.
     return c.kinds[end - 1] != "?" or c.kinds[end + 1] in {"=", ";", ","}
 
@@ -138,14 +141,14 @@ def _condition(c: Cursor, word: str) -> Expression:
 
 def _return(c: Cursor, first: int) -> Return:
     """Return = "return" [ expression ] ";" ."""
-    value = None if c.kinds[c.at] == ";" else c.expression(c)
+    value = None if c.kinds[c.at] in _NOTHING else c.expression(c)
     c.semicolon("the value")
     return Return(value, c.span(first))
 
 
 def _throw(c: Cursor, first: int) -> Throw:
     """Throw = "throw" [ expression ] ";" ."""
-    value = None if c.kinds[c.at] == ";" else c.expression(c)
+    value = None if c.kinds[c.at] in _NOTHING else c.expression(c)
     c.semicolon("the value")
     return Throw(value, c.span(first))
 

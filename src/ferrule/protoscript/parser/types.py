@@ -6,9 +6,10 @@ Owns two readings of the same rule: `type_text` steps over a type and reports wh
 
 from ferrule.protoscript.diagnostics import DiagnosticCode
 from ferrule.protoscript.parser.cursor import Cursor, describe
+from ferrule.protoscript.parser.recovery import begins_declaration
 from ferrule.protoscript.words import RESERVED, UNARY_WORDS, WORD_OPERATORS
 
-__all__ = ["dotted", "identifier", "type_end", "type_text"]
+__all__ = ["brackets_end", "dotted", "identifier", "type_end", "type_text"]
 
 _OPERATORS = WORD_OPERATORS | UNARY_WORDS
 _NESTING = 16
@@ -22,6 +23,8 @@ def identifier(c: Cursor, what: str, *, strict: bool = True) -> str:
     """
     at = c.at
     kind, word = c.kinds[at], c.texts[at]
+    if begins_declaration(c, at):
+        c.fail(DiagnosticCode.EXPECTED_NAME, f"expected {what}, not the next declaration", c.gap())
     if kind == "name" and word not in _OPERATORS:
         if strict and word in RESERVED:
             hint = "choose another name" if what != "the type" else ""
@@ -146,6 +149,11 @@ def _arguments_end(c: Cursor, at: int, last: int, depth: int) -> int:
             return at + 1
         if c.kinds[at] != ",":
             return -1
+
+
+def brackets_end(c: Cursor, at: int) -> int:
+    """The index after a balanced pair of brackets at `at`, or -1; a look ahead of at most `_WINDOW` tokens."""
+    return _brackets_end(c, at, at + _WINDOW)
 
 
 def _brackets_end(c: Cursor, at: int, last: int) -> int:

@@ -13,6 +13,7 @@ from ferrule.protoscript.parser.interpolations import interpolated
 from ferrule.protoscript.parser.literals import number, string
 from ferrule.protoscript.parser.types import type_end, type_text
 from ferrule.protoscript.syntax import Call, Expression, ListExpression, Name, Null, Parenthesised, Span, Text, Truth
+from ferrule.protoscript.syntax.spans import make_span
 from ferrule.protoscript.words import RESERVED
 
 __all__ = ["TERMS", "TEXTS", "arguments", "no_value"]
@@ -43,7 +44,7 @@ def _word(c: Cursor) -> Expression:  # noqa: PLR0911 - one return for each alter
         if following in _CALLS:
             return _asking(c) if following == "(" else _generic_or_name(c)
         c.at = at + 1
-        return Name(text, Span(c.starts[at], c.ends[at]))
+        return Name(text, make_span((c.starts[at], c.ends[at])))
     if text in {"true", "false"}:
         c.at = at + 1
         return Truth(text == "true", Span(c.starts[at], c.ends[at]))

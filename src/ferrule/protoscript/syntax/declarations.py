@@ -4,11 +4,10 @@ Owns the nodes of files, namespaces, prototypes, their members, functions, annot
 stands for what could not be read. Knows nothing of what a name means: that is the business of `ontology`.
 """
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from ferrule.protoscript.syntax.expressions import Expression
-from ferrule.protoscript.syntax.spans import Node, Span
+from ferrule.protoscript.syntax.spans import Node, Span, node
 from ferrule.protoscript.syntax.statements import (
     Block,
     Break,
@@ -47,7 +46,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ErrorNode(Node):
     """A part of the text that could not be read, from its first token to its last; `code` says why.
 
@@ -59,7 +58,7 @@ class ErrorNode(Node):
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Annotation(Node):
     """`[Name("argument")]`, kept as data; `bare` tells `[Name]` from `[Name()]`."""
 
@@ -70,7 +69,7 @@ class Annotation(Node):
     bare: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Field(Node):
     """`Type Name;` or `Type Name = value;`: declares a property, and with a value assigns its default."""
 
@@ -83,7 +82,7 @@ class Field(Node):
     name_span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Assignment(Node):
     """`Name = value;`: assigns a declared property. `plain` is False when the target is not a simple name."""
 
@@ -94,7 +93,7 @@ class Assignment(Node):
     name_span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Parameter(Node):
     """`[this] [ref | out] Type name [= default]`."""
 
@@ -105,7 +104,7 @@ class Parameter(Node):
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Function(Node):
     """`function Name(…) : Type { … }` or, with `form` "method", `Type Name(…) { … }`; no body when it ends with `;`."""
 
@@ -120,7 +119,7 @@ class Function(Node):
     name_span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Init(Node):
     """`init { … }`, or `init` before one statement: what would be run when the prototype is made."""
 
@@ -128,7 +127,7 @@ class Init(Node):
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Prototype(Node):
     """`[partial] prototype Name : Base, Base { … }`; `short` tells `prototype X;` from an empty body."""
 
@@ -157,7 +156,7 @@ Code: TypeAlias = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Directive(Node):
     """`include`, `reference`, `import` or `using`: recorded, never followed by the parser.
 
@@ -172,7 +171,7 @@ class Directive(Node):
     flags: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Namespace(Node):
     """`namespace A.B { … }`: its name is a prefix of the names declared inside."""
 
@@ -184,7 +183,7 @@ class Namespace(Node):
 Item: TypeAlias = Directive | Namespace | Prototype | Annotation | Code
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class File(Node):
     """One text: what it declares, in source order. `items` holds every top-level node; `prototypes` is a view of it."""
 

@@ -4,10 +4,9 @@ Owns their nodes. A run of operators of one level is one `Binary` and a chain of
 height of a tree follows the nesting of the text and not its length. Knows nothing of precedence: the parser applies it.
 """
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from ferrule.protoscript.syntax.spans import Computed, Node, Span
+from ferrule.protoscript.syntax.spans import Computed, Node, Span, node
 
 if TYPE_CHECKING:
     from ferrule.protoscript.syntax.statements import Block
@@ -39,7 +38,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Text(Node):
     """A string literal. `form` tells `"…"`, `@"…"`, `$"…"`, `$$"…"` and `'…'` apart; `value` is decoded.
 
@@ -54,7 +53,7 @@ class Text(Node):
     holes: tuple["Expression", ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Number(Node):
     """A number literal, with the sign of a leading unary minus folded into `value` (raw keeps the digits only)."""
 
@@ -65,7 +64,7 @@ class Number(Node):
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Truth(Node):
     """`true` or `false`."""
 
@@ -73,14 +72,14 @@ class Truth(Node):
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Null(Node):
     """`null`."""
 
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Name(Node):
     """A bare name used as a value: a reference to a prototype. Type arguments are part of it: `List<Int>`."""
 
@@ -88,7 +87,7 @@ class Name(Node):
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ListExpression(Node):
     """`[a, b]`."""
 
@@ -96,7 +95,7 @@ class ListExpression(Node):
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class New(Node):
     """`new Type()` without arguments, size or initializer: an empty object, the only one that is a value."""
 
@@ -104,7 +103,7 @@ class New(Node):
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Initializer(Node):
     """`{ A = 1, 2, { 3 } }` behind `new Type`: assignments, values or further braces."""
 
@@ -112,7 +111,7 @@ class Initializer(Node):
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Creation(Computed):
     """`new Type(arguments) { … }`, `new Type` or `new Type[3]`. `arguments` is None without parentheses.
 
@@ -130,7 +129,7 @@ class Creation(Computed):
         return "new array" if self.type.endswith("]") else f"new {self.type}"
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Call(Computed):
     """`Name(arguments)`; the name may have type arguments."""
 
@@ -144,7 +143,7 @@ class Call(Computed):
         return "call"
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class MemberAccess(Node):
     """`.Name`, `?.Name` or `.Name(arguments)`; `arguments` is None when nothing is called."""
 
@@ -154,7 +153,7 @@ class MemberAccess(Node):
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ElementAccess(Node):
     """`[index]`."""
 
@@ -162,7 +161,7 @@ class ElementAccess(Node):
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Step(Node):
     """`++` or `--` behind an operand."""
 
@@ -173,7 +172,7 @@ class Step(Node):
 Link: TypeAlias = MemberAccess | ElementAccess | Step
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Access(Computed):
     """`target.A[0].B()++`: a target and what is reached from it, one link behind the other."""
 
@@ -193,7 +192,7 @@ class Access(Computed):
                 return f"operator `{operator}`"
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Unary(Computed):
     """A prefix operator: `+ - ! ~ ++ --` or one of the words `await out ref`."""
 
@@ -207,7 +206,7 @@ class Unary(Computed):
         return f"operator `{self.operator}`"
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Binary(Computed):
     """`a + b - c`: operands with operators of one level between them, to be grouped from the left.
 
@@ -224,7 +223,7 @@ class Binary(Computed):
         return f"operator `{self.operators[0]}`"
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Assign(Computed):
     """`target = value` and `target += value` inside of code. In a body of a prototype it is an `Assignment`."""
 
@@ -239,7 +238,7 @@ class Assign(Computed):
         return f"operator `{self.operator}`"
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Conditional(Computed):
     """`condition ? then : otherwise`."""
 
@@ -254,7 +253,7 @@ class Conditional(Computed):
         return "operator `? :`"
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Categorisation(Computed):
     """`subject -> Type { condition, condition }`: whether the subject is of the type and all conditions hold."""
 
@@ -269,7 +268,7 @@ class Categorisation(Computed):
         return "operator `->`"
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Lambda(Computed):
     """`parameter => body`."""
 
@@ -283,7 +282,7 @@ class Lambda(Computed):
         return "lambda"
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Parenthesised(Computed):
     """`(expression)`."""
 

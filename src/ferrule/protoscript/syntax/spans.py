@@ -3,10 +3,14 @@
 Owns the span and the two marks that tell data from what would need running. Knows nothing of any construct.
 """
 
-from dataclasses import Field
-from typing import Any, ClassVar, NamedTuple
+from collections.abc import Callable
+from dataclasses import Field, dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar, dataclass_transform
 
-__all__ = ["Computed", "Node", "Span", "Statement"]
+__all__ = ["Computed", "Node", "Span", "Statement", "make_span", "node"]
+
+_T = TypeVar("_T", bound="Node")
 
 
 class Span(NamedTuple):
@@ -16,7 +20,30 @@ class Span(NamedTuple):
     end: int
 
 
-class Node:
+make_span: Callable[[tuple[int, int]], Span] = partial(tuple.__new__, Span)
+"""`Span` from a pair, without the detour through Python that its class makes."""
+
+
+_fill = type.__call__
+
+
+class _Kind(type):
+    """The class of the nodes' classes: fills a node while nothing guards it, and hands it out immutable.
+
+    Python sets each field of a frozen dataclass through three calls; a large text has a million of them.
+    """
+
+    draft: type[Any]
+
+    if not TYPE_CHECKING:
+
+        def __call__(cls, *values: object, **named: object) -> object:
+            made = _fill(cls.draft, *values, **named)
+            made.__class__ = cls
+            return made
+
+
+class Node(metaclass=_Kind):
     """A part of the tree: immutable, compared by content, and always with the place where it stands."""
 
     __slots__ = ()
@@ -45,3 +72,13 @@ class Statement(Node):
     def what(self) -> str:
         """What it is, for people: `if statement`, `variable`, `block`, …."""
         return f"{type(self).__name__.lower()} statement"
+
+
+@dataclass_transform(frozen_default=True)
+def node(cls: type[_T]) -> type[_T]:
+    """The class as a frozen dataclass with slots, and beside it the same without the guard, which `_Kind` fills."""
+    fields = {name: vars(cls)[name] for name in cls.__annotations__ if name in vars(cls)}
+    unguarded = _Kind(cls.__name__, cls.__bases__, {"__annotations__": dict(cls.__annotations__), **fields})
+    frozen = dataclass(frozen=True, slots=True)(cls)
+    frozen.draft = dataclass(slots=True)(unguarded)
+    return frozen

@@ -4,11 +4,10 @@ Owns their nodes. What stands in a block is `declarations.Code`: a statement, a 
 read. Knows nothing of where code may stand.
 """
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ferrule.protoscript.syntax.expressions import Expression
-from ferrule.protoscript.syntax.spans import Node, Span, Statement
+from ferrule.protoscript.syntax.spans import Node, Span, Statement, node
 
 if TYPE_CHECKING:
     from ferrule.protoscript.syntax.declarations import Code
@@ -37,7 +36,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Block(Statement):
     """`{ … }`. Where the language takes one statement instead of a block, `braced` is False and there is just one."""
 
@@ -51,7 +50,7 @@ class Block(Statement):
         return "block"
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ExpressionStatement(Statement):
     """`expression;`."""
 
@@ -64,7 +63,7 @@ class ExpressionStatement(Statement):
         return "statement"
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Variable(Node):
     """One name of a variable declaration, with its value."""
 
@@ -73,7 +72,7 @@ class Variable(Node):
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class VariableDeclaration(Statement):
     """`Type a = 1, b;`, with any of `extern` and `const` before it. At least one variable."""
 
@@ -88,7 +87,7 @@ class VariableDeclaration(Statement):
         return "extern variable" if "extern" in self.modifiers else "variable"
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Return(Statement):
     """`return;` or `return value;`."""
 
@@ -96,7 +95,7 @@ class Return(Statement):
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Throw(Statement):
     """`throw;` or `throw value;`."""
 
@@ -104,7 +103,7 @@ class Throw(Statement):
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Yield(Statement):
     """`yield return value;`; `yield break;` has no value."""
 
@@ -112,21 +111,21 @@ class Yield(Statement):
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Break(Statement):
     """`break;`."""
 
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Continue(Statement):
     """`continue;`."""
 
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Branch(Node):
     """`(condition) body` behind `if` or `else if`."""
 
@@ -135,7 +134,7 @@ class Branch(Node):
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class If(Statement):
     """`if (…) … else if (…) … else …`: the branches in order, and what is done when none is taken."""
 
@@ -144,7 +143,7 @@ class If(Statement):
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class For(Statement):
     """`for (start; condition; steps) body`; each of the three may be missing."""
 
@@ -155,7 +154,7 @@ class For(Statement):
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ForEach(Statement):
     """`foreach (Type name in collection) body`."""
 
@@ -166,7 +165,7 @@ class ForEach(Statement):
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class While(Statement):
     """`while (condition) body`."""
 
@@ -175,7 +174,7 @@ class While(Statement):
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Do(Statement):
     """`do { … } while (condition);`."""
 
@@ -184,7 +183,7 @@ class Do(Statement):
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Switch(Statement):
     """`switch (subject) body`; `Case` and `Default` are statements of the body."""
 
@@ -193,7 +192,7 @@ class Switch(Statement):
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Case(Statement):
     """`case value:`, a label."""
 
@@ -201,14 +200,14 @@ class Case(Statement):
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Default(Statement):
     """`default:`, a label."""
 
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Catch(Node):
     """`catch`, `catch (Type)` or `catch (Type name)`, and what is done then. "" where nothing is written."""
 
@@ -218,7 +217,7 @@ class Catch(Node):
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Try(Statement):
     """`try … catch … finally …`; both may be missing, as the reference allows."""
 
