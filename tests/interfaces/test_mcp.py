@@ -193,6 +193,16 @@ def test_arguments_out_of_bounds_are_refused(arguments: dict[str, object]) -> No
     assert " of 1 to " in refused.text or " from 1 to " in refused.text
 
 
+def test_a_search_may_name_a_type_with_words_or_without() -> None:
+    """R35, R86: only what is of the type; without a query all of it, behind the last name of the page before."""
+    rows = call("search", "client:one", type="PullRequest").content["result"]
+    assert [row["name"] for row in rows] == ["RetryPull"]
+    assert call("search", "client:one", type="PullRequest", query="Retry").content["result"] == rows
+    assert call("search", "client:one", type="PullRequest", after="RetryPull").content["result"] == []
+    assert call("search", "client:one", type="Branch").content["result"] == []
+    assert call("search", "client:one", type="x" * 201).is_error
+
+
 def test_an_argument_that_is_null_is_none() -> None:
     """Clients fill in what their model leaves out."""
     assert call("search", "client:one", query="retry", session=None, limit=None).content["result"]
