@@ -15,6 +15,7 @@ from benchmarks.forgetting import forgetting, forgetting_tables
 from benchmarks.gating import gating
 from benchmarks.hooking import hooking
 from benchmarks.judgement import judgement, judgement_tables
+from benchmarks.keeping import keeping
 from benchmarks.ontology import ontology
 from benchmarks.queueing import queueing
 from benchmarks.reading import reading
@@ -33,6 +34,7 @@ PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
     "turning": turning,
     "storing": storing,
     "admitting": admitting,
+    "keeping": keeping,
     "ontology": ontology,
     "searching": searching,
     "queueing": queueing,

@@ -7,7 +7,7 @@ the names of one session. Nothing is changed, made or migrated. Knows nothing of
 import json
 import os
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +18,7 @@ from ferrule.adapters.sqlite.home import Head
 from ferrule.adapters.sqlite.layer import fold_name, scoped, word_list
 from ferrule.adapters.sqlite.memories import indexed
 from ferrule.adapters.sqlite.opening import APPLICATION_ID
+from ferrule.adapters.sqlite.postings import Postings
 from ferrule.adapters.sqlite.reindexing import keys_wanted
 from ferrule.adapters.sqlite.sealing import seal
 from ferrule.adapters.sqlite.sessions import is_sound
@@ -165,7 +166,8 @@ def faults(connection: sqlite3.Connection, path: Path, head: Head | None, source
         found = known_sessions(connection, source)
     except (sqlite3.Error, UnicodeDecodeError) as error:
         checks, found = [*checks, iter([_damage(error, path)])], ()
-    checks += [one for number, key in found for one in _session(connection, number, key)]
+    postings = Postings(connection)
+    checks += [one for number, key in found for one in _session(connection, number, key, postings)]
     if source is None:
         checks.append(_strays(connection))
     for check in checks:
@@ -221,9 +223,9 @@ def _receipt(row: sqlite3.Row) -> Receipt:
     return Receipt(**dict(row))
 
 
-def _session(connection: sqlite3.Connection, number: int, key: str) -> list[Iterator[Fault]]:
+def _session(connection: sqlite3.Connection, number: int, key: str, postings: Postings) -> list[Iterator[Fault]]:
     return [
-        _memories(connection, number, key),
+        _memories(connection, number, key, postings),
         _shared(connection, number, key),
         _aside(connection, key),
         _ledger(connection, number, key),
@@ -232,17 +234,17 @@ def _session(connection: sqlite3.Connection, number: int, key: str) -> list[Iter
     ]
 
 
-def _memories(connection: sqlite3.Connection, number: int, key: str) -> Iterator[Fault]:
+def _memories(connection: sqlite3.Connection, number: int, key: str, postings: Postings) -> Iterator[Fault]:
     for row in connection.execute(_SQL["memories"], {"session": number}):
         if seal(dict(row)) != row["seal"]:
             message = "the row is not what was written: its seal does not fit"
             yield Fault(Code.STORE_CORRUPT, "memory", key, str(row["name"]), message)
             continue
-        for message in _index(connection, row):
+        for message in _index(connection, row, postings):
             yield Fault(Code.STORE_CORRUPT, "index", key, str(row["name"]), message)
 
 
-def _index(connection: sqlite3.Connection, row: sqlite3.Row) -> Iterator[str]:
+def _index(connection: sqlite3.Connection, row: sqlite3.Row, postings: Postings) -> Iterator[str]:
     """Whatever would keep the memory from being found, or have it found for what it is not."""
     prototype, handles = _prototype(row), read_handles(row["handles"])
     memory, session = {"memory": row["id"]}, row["session"]
@@ -255,13 +257,21 @@ def _index(connection: sqlite3.Connection, row: sqlite3.Row) -> Iterator[str]:
         if any(mark["session"] != session for mark in marks):
             yield f"its {statement} are indexed for another session"
     words, text = indexed(session, prototype, handles)
+    terms = scoped(session, word_list(prototype.name))
     held = connection.execute(_SQL["words"], memory).fetchone()
-    terms = {"query": _all_of(scoped(session, word_list(prototype.name)))} | memory
-    if held is None or dict(held) != words or _misses(connection, "found_by_words", terms):
+    right = held is not None and dict(held) == words
+    if not right or not (
+        postings.agree("words", row["id"], terms) or _finds(connection, "found_by_words", terms, row["id"])
+    ):
         yield "its words are not indexed as they stand"
+    letters = text.lower()
     held = connection.execute(_SQL["fragments"], memory).fetchone()
-    terms = {"query": _all_of([prototype.name] if len(prototype.name) >= _FRAGMENT else [])} | memory
-    if held is None or held["text"] != text or _misses(connection, "found_by_fragment", terms):
+    right = held is not None and held["text"] == text
+    terms = (prototype.name,) if len(prototype.name) >= _FRAGMENT else ()
+    pieces = (letters[at : at + _FRAGMENT] for at in range(len(letters) - _FRAGMENT + 1))
+    if not right or not (
+        postings.agree("fragments", row["id"], pieces) or _finds(connection, "found_by_fragment", terms, row["id"])
+    ):
         yield "its fragments are not indexed as they stand"
 
 
@@ -279,12 +289,10 @@ def _aside(connection: sqlite3.Connection, key: str) -> Iterator[Fault]:
         yield Fault(None, "aside", key, str(row["name"]), message)
 
 
-def _all_of(terms: tuple[str, ...] | list[str]) -> str:
-    return " AND ".join(f'"{term}"' for term in terms)
-
-
-def _misses(connection: sqlite3.Connection, statement: str, asked: Mapping[str, object]) -> bool:
-    return bool(asked["query"]) and connection.execute(_SQL[statement], dict(asked)).fetchone() is None
+def _finds(connection: sqlite3.Connection, statement: str, terms: tuple[str, ...], memory: int) -> bool:
+    """Whether the index itself finds the memory by these terms; slow where many memories share them."""
+    query = " AND ".join(f'"{term}"' for term in terms)
+    return not query or connection.execute(_SQL[statement], {"query": query, "memory": memory}).fetchone() is not None
 
 
 def _ledger(connection: sqlite3.Connection, number: int, key: str) -> Iterator[Fault]:

@@ -58,3 +58,15 @@ SELECT DISTINCT session FROM receipts WHERE session <> '' AND session NOT IN (SE
 -- name: counts
 SELECT (SELECT count(*) FROM sessions) AS sessions, (SELECT count(*) FROM memories) AS memories,
     (SELECT count(*) FROM receipts) AS receipts, (SELECT count(*) FROM turns) AS turns, (SELECT count(*) FROM reviews) AS reviews;
+
+-- name: see_words
+CREATE VIRTUAL TABLE temp.seen_words USING fts5vocab('main', 'words', 'instance');
+
+-- name: see_fragments
+CREATE VIRTUAL TABLE temp.seen_fragments USING fts5vocab('main', 'fragments', 'instance');
+
+-- name: seen_words
+SELECT term, doc FROM temp.seen_words WHERE col = 'named';
+
+-- name: seen_fragments
+SELECT term, doc FROM temp.seen_fragments WHERE col = 'text';
