@@ -139,7 +139,7 @@ def _is_clear(answer: str, fault: Fault) -> bool:
 
 
 def _synced_again(done: Trial) -> Iterator[str]:
-    """CASE-K03: a file of the store that failed to sync is not synced again before the store was closed."""
+    """CASE-K03: a file of the store that failed to sync is not synced again until the store is closed."""
     failed = ""
     for call in done.calls:
         if MARK in call.text:

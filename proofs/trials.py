@@ -8,6 +8,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,10 +22,9 @@ __all__ = ["ACKED", "LOST", "MARK", "Trial", "attempt", "trial"]
 
 ACKED = "acked"
 LOST = "an earlier sync failed"
-MARK = "/the-store-is-closed"
+MARK = "/the-store-is-being-closed"
 _PATIENCE = 60.0
 _PAUSE = 0.0005
-_LEAVES_LOG = hasattr(sqlite3.Connection, "setconfig")  # from Python 3.12
 _READY, _TOLD = 1, 2
 
 
@@ -103,20 +103,10 @@ def _once_more(bench: Bench, name: str) -> Iterator[str]:
 
 
 def _close(bench: Bench) -> None:
-    """Close the store with a mark in the trace: after it, or before where SQLite syncs once more by itself."""
-    if not _LEAVES_LOG:
-        _mark()
-    bench.close()
-    if _LEAVES_LOG:
-        _mark()
-
-
-def _mark() -> None:
-    """A call that divides the trace."""
-    try:
+    """Close the store, with a call before it that divides the trace: SQLite then takes the log into the file anew."""
+    with suppress(OSError):
         os.close(os.open(MARK, os.O_RDONLY))
-    except OSError:
-        return
+    bench.close()
 
 
 def trial(

@@ -70,16 +70,3 @@ def test_a_shipped_table_that_cannot_be_read_now_is_read_later(monkeypatch: pyte
             reader.table("kinds")
     names = [path.stem for path in (Path(reader.__file__).parent).glob("*.toml")]
     assert reader.table(names[0])
-
-
-@pytest.mark.skipif(not hasattr(sqlite3.Connection, "setconfig"), reason="Python 3.11 cannot tell SQLite")
-def test_a_log_that_could_not_be_synced_is_left_alone_at_closing(tmp_path: Path) -> None:
-    """CASE-K03: it stays for whoever opens the store next and checks it."""
-    home = tmp_path / "home"
-    for lost in (False, True):
-        store = SqliteStore(home, Clock())
-        store.put_session(a_session())
-        store._database._lost = lost
-        store.close()
-        assert (home / "ferrule.sqlite3-wal").exists() == lost
-    SqliteStore(home, Clock()).close()

@@ -87,8 +87,6 @@ class Connected:
         """Close the connection; a forked child leaves the parent's alone."""
         if os.getpid() == self._process:
             with self._lock:
-                if self._lost:
-                    _leave_log(self._connection)
                 self._connection.close()
 
     def _asked(
@@ -126,16 +124,6 @@ class Connected:
                 yield self._connection
             except (sqlite3.Error, UnicodeDecodeError) as error:
                 raise self._failed(error) from error
-
-
-def _leave_log(connection: sqlite3.Connection) -> None:
-    """Let the log be when the connection closes: taking it into the file would sync it again (CASE-K03).
-
-    Whoever opens the store next reads the log by its checksums. Python 3.11 cannot say so to SQLite.
-    """
-    configure = getattr(connection, "setconfig", None)
-    if configure is not None:
-        configure(getattr(sqlite3, "SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE"), True)  # noqa: B009, FBT003 - Python 3.12
 
 
 def _check_changing(connection: sqlite3.Connection, *, looks: bool) -> None:
