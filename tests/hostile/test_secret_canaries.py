@@ -107,7 +107,7 @@ def test_every_format_has_a_sample_with_canaries() -> None:
         sample = sampled(io.BytesIO(raw)).sample
         assert name.partition(" ")[0] in [one.name for one in formats() if one.looks(sample)], name
         planted[name.partition(" ")[0]] += sum(form in raw for needle in NEEDLES for form in ways(needle))
-    assert min(planted.values()) >= 3, planted
+    assert min(planted.values()) >= 2, planted
 
 
 @pytest.mark.parametrize("name", sorted(SAMPLES))

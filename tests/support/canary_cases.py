@@ -64,12 +64,12 @@ def endless() -> Iterator[Planted]:
 
 
 def salted(value: object, salt: Iterator[Planted]) -> object:
-    """A JSON value with a secret on a line of its own after every text of several words, in JSON within JSON too."""
+    """A JSON value with a secret on a line of its own after every text of three words, in JSON within JSON too."""
     if isinstance(value, str):
         inner = _json_in(value)
         if inner is not None:
             return json.dumps(salted(inner, salt))
-        return f"{value}\n{next(salt).text}\n" if value.count(" ") > 2 else value
+        return f"{value}\n{next(salt).text}\n" if value.count(" ") > 1 else value
     if isinstance(value, list):
         return [salted(item, salt) for item in value]
     if isinstance(value, dict):
