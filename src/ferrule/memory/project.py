@@ -123,8 +123,8 @@ def _odd_member(member: syntax.Member, parsed: Parsed) -> Iterator[str]:
         case syntax.Field() | syntax.Assignment():
             if member.value is not None and opaque(member.value):
                 yield f"the value of {member.name} would need running, and is not read"
-        case syntax.Prototype():
-            return
+        case _:
+            return  # a prototype of its own, told elsewhere
 
 
 def _signature(function: syntax.Function, parsed: Parsed) -> str:

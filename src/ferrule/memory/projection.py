@@ -131,8 +131,6 @@ def _order(known: Mapping[str, Entry], closing: Mapping[str, Sequence[str]]) -> 
     left = dict.fromkeys(newest)
     while left:
         _, name = heapq.heappop(ready) if ready else (0, next(iter(reversed(left))))
-        if name not in left:
-            continue
         del left[name]
         yield name
         for target in after.get(name, ()):
