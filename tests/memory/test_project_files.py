@@ -85,6 +85,9 @@ ODD = [
     ("prototype A : Host {\n Int N = F(1);\n}", ["line 2: the value of N would need running, and is not read"]),
     ("prototype A : Host {\n HostName = F(1);\n}", ["line 2: the value of HostName would need running"]),
     ("prototype A : Host { String C; prototype B : Host { } }", []),
+    ("[Other]", ["line 1: an annotation, never made: [Other]"]),
+    ("x = ;\n" + BUOY, ["line 1: a part that could not be read: x = ;"]),
+    ("prototype A : Host {\n 1 }", ["line 2: a part that could not be read: 1"]),
 ]
 
 

@@ -41,6 +41,7 @@ UNFIT = [
     ("HostName", "localhost", ["localhost is another machine for everybody else"]),
     ("HostName", "127.0.0.1:80", ["another machine"]),
     ("Notes", "http://localhost:80/x is up", []),
+    ("HelperSessionKey", "codex:0198c0de", ["a session belongs to this machine"]),
     ("Notes", f"the token is {TOKEN}", ["it holds what looks like a secret"]),
     ("Notes", "[secret:token:0a1b2c3d]", ["it holds what looks like a secret"]),
     ("Notes", "a\u200bb", ["it holds an invisible character"]),

@@ -4,7 +4,7 @@ import unicodedata
 
 import pytest
 
-from ferrule.errors import InternalError
+from ferrule.errors import InternalError, StoreError
 from ferrule.referents import recognise as recognising
 from ferrule.referents.addresses import ascii_host, fold_url
 from ferrule.referents.forms import identity_key
@@ -16,6 +16,7 @@ from ferrule.referents.remotes import forge_link
 from ferrule.referents.scan.commands import is_command
 from ferrule.referents.scan.paths import is_path
 from ferrule.referents.scan.webs import nested
+from ferrule.referents.tables.reader import table
 from ferrule.referents.tokens import MAX_TRIES, token_spans
 
 K = HandleKind
@@ -214,3 +215,11 @@ def test_a_malformed_table_of_recognisers_is_an_internal_error(monkeypatch: pyte
     monkeypatch.setattr(recognising, "table", lambda _name: {"recogniser": rows})
     with pytest.raises(InternalError, match="recognisers"):
         recognising.recognisers.__wrapped__()
+
+
+def test_a_table_that_cannot_be_read_is_an_error_of_the_store() -> None:
+    """CASE-K07: told with its name, and asked for again the next time."""
+    with pytest.raises(StoreError, match="cannot read Ferrule's own table nowhere"):
+        table("nowhere")
+    with pytest.raises(StoreError):
+        table("nowhere")

@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[2]
 FOUND = ROOT / "tests/referents/found.tsv"
 SECRETS = ROOT / "tests/referents/secret_spans.tsv"
 HERE = Place(cwd="/home/ann/work/tool/cli", root="/home/ann/work/tool", repository="github.com/ann/tool")
-FRAMES = ("{}", "see `{}`, then", '("{}").', "- {}: x", "x{}", "{}x", "  $ {}\n", "**{}**/", "run {} and {}")
+FRAMES = ("see `{}`, then", '("{}").', "- {}: x", "x{}", "{}x", "  $ {}\n", "**{}**/", "run {} and {}")
 _SEED = 20
 SCANS: dict[str, Callable[[str], Iterable[Found]]] = {
     scan.__name__: scan
@@ -43,6 +43,14 @@ _HOLDS: dict[str, Callable[[str], bool]] = {
     "documented": innocent.is_documented,
 }
 _MORE = (
+    *(
+        "$ w",
+        "$ ls",
+        "```python\nx = 1\n```",
+        '{"cmd": "frobnicate all"}',
+        '{"command": "a \\"b\\" c"}',
+        "$ export A_TOKEN=hunter2x9",
+    ),
     *("https://example.org/x/…", "https://example.org/x/...", "see https://example.org/x/ there", "see ://example.org"),
     *(
         "ping foo.toml",
@@ -93,8 +101,9 @@ def texts() -> Iterator[str]:
                         seen.add(text)
                         yield text
     for row in recognisers():
-        for number, text in enumerate((*(text for text, _ in row.positives), *row.near_misses)):
-            for framed in (text, FRAMES[1 + (number + len(seen)) % (len(FRAMES) - 1)].format(text, text)):
+        for text in (*(text for text, _ in row.positives), *row.near_misses):
+            frame = FRAMES[int(digest_of(text), 16) % len(FRAMES)]  # by the text, so that no other row changes it
+            for framed in (text, frame.format(text, text)):
                 if framed not in seen:
                     seen.add(framed)
                     yield framed
