@@ -1,6 +1,6 @@
 """`memory write --as-critic TURN`: judged as that turn's critic, and kept as that turn's (DEC-D5)."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ OTHER = 'prototype Elsewhere : SourceFile { FilePath = @"/srv/quay/elsewhere.py"
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Iterator[Path]:
+def home(tmp_path: Path) -> Path:
     """A home with one stored turn, reviewed by nobody yet."""
     desk = Desk(tmp_path / "home")
     desk.store.put_session(a_session(SESSION))

@@ -39,7 +39,10 @@ def loaded() -> ModuleType:
 
 @pytest.mark.parametrize(("row", "text"), PINS, ids=[f"{row.id} {text[:60]}" for row, text in PINS])
 def test_a_deviation_is_what_its_row_says(row: Deviation, text: str) -> None:
-    """DEC-D5, R51, R57: our code, by the rule that the row names, first of all that is told."""
+    """DEC-D5, R51, R57: our code, by the rule that the row names, first of all that is told.
+
+    Also OBS-M2, OBS-M6, OBS-M7, OBS-M8, OBS-M9, OBS-M11, OBS-M14, OBS-M15, as the row says.
+    """
     permanent, session = standing()
     verdict = Person(permanent=permanent, session=session).judge(text)
     assert code(verdict) == row.code
