@@ -9,6 +9,8 @@ from backup_cases import backup, filled
 from store_cases import Clock, a_session
 
 from ferrule.adapters.sqlite import backing_up
+from ferrule.adapters.sqlite.checking import faults, viewed
+from ferrule.adapters.sqlite.home import FILE_NAME
 from ferrule.adapters.sqlite.opening import connect_file
 from ferrule.adapters.sqlite.store import SqliteStore
 from ferrule.errors import StoreCorrupt, StoreError
@@ -70,3 +72,15 @@ def test_a_shipped_table_that_cannot_be_read_now_is_read_later(monkeypatch: pyte
             reader.table("kinds")
     names = [path.stem for path in (Path(reader.__file__).parent).glob("*.toml")]
     assert reader.table(names[0])
+
+
+def test_what_sqlite_finds_is_told_in_one_line(tmp_path: Path) -> None:
+    """CASE-N01: it tells several things in lines of their own; a refusal is one line."""
+    file = filled(tmp_path / "home") / FILE_NAME
+    content = bytearray(file.read_bytes())
+    content[5 * 4096 + 3 : 5 * 4096 + 5] = bytes([0, 77])  # more cells than there are in the sixth page
+    file.write_bytes(content)
+    with viewed(file) as connection:
+        told = [fault.message for fault in faults(connection, file, None)]
+    assert any(message.startswith("SQLite: ") for message in told)
+    assert not any("\n" in message for message in told)
