@@ -25,7 +25,7 @@ from scripts.mutants import Mutant, applied
 
 __all__ = ["Outcome", "Trials"]
 
-_LEAST, _SLOWER = 15.0, 10  # a trial may take so many seconds, and so many times what its tests took
+_LEAST, _SLOWER = 20.0, 30  # a trial may take so many seconds, and so many times what its tests took of the processor
 _FAILED, _PASSED = 1, 0
 
 

@@ -76,10 +76,10 @@ def _holds(row: _Row | None, module: str, tests: str) -> bool:
 
 def _run(copy: Path, home: Path, chosen: Sequence[Mutant]) -> Iterator[tuple[Mutant, _Row]]:
     stored = _stored(home / "results.jsonl")
-    tests_digest = digest_of([*copy.rglob("tests/**/*.py"), *copy.rglob("tests/**/*.toml")])
+    tests_digest = digest_of(copy, "tests/**/*")
     trials: Trials | None = None
     for mutant in chosen:
-        module = digest_of([copy / mutant.file])
+        module = digest_of(copy, mutant.file)
         row = stored.get(mutant.key)
         if row is None or not _holds(row, module, tests_digest):
             trials = trials or Trials(copy, home, tests_of(copy, home))
