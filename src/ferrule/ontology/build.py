@@ -24,9 +24,9 @@ def same_value(one: Value, other: Value) -> bool:
 
 def value_of(expression: syntax.Expression) -> Value:
     """The decoded value of a literal, list or name; None for `null` and for whatever would need running."""
+    if isinstance(expression, syntax.Text):  # nearly every value is one
+        return expression.value if expression.form in _TEXT_FORMS else _other_text(expression)
     match expression:
-        case syntax.Text():
-            return _text(expression)
         case syntax.Number(value=number) | syntax.Truth(value=number):
             return number
         case syntax.Name(name=name):
@@ -39,19 +39,17 @@ def value_of(expression: syntax.Expression) -> Value:
             return None
 
 
-def _text(text: syntax.Text) -> Value:
-    if text.form in _TEXT_FORMS:
-        return text.value
+def _other_text(text: syntax.Text) -> Value:
     return Ref(text.value) if text.form == "protostring" else None
 
 
 def opaque(expression: syntax.Expression) -> bool:
     """Whether reading it would need running it."""
+    if isinstance(expression, syntax.Text):
+        return expression.form == "interpolated"
     match expression:
         case syntax.Computed():
             return True
-        case syntax.Text(form=form):
-            return form == "interpolated"
         case syntax.ListExpression(elements=elements):
             return any(opaque(element) for element in elements)
         case _:
@@ -67,15 +65,13 @@ def prototype_of(tree: syntax.Prototype, layer: LayerName, *, name: str = "", fi
     """
     properties: dict[str, Property] = {}
     for member in tree.members:
-        match member:
-            case syntax.Field():
-                value = None if member.value is None else value_of(member.value)
-                properties[member.name] = _field(properties.get(member.name), member, value, assigns=fields_assign)
-            case syntax.Assignment(plain=True):
+        if isinstance(member, syntax.Assignment):
+            if member.plain:
                 value = value_of(member.value)
                 properties[member.name] = _assignment(properties.get(member.name), member.name, value)
-            case _:
-                continue
+        elif isinstance(member, syntax.Field):
+            value = None if member.value is None else value_of(member.value)
+            properties[member.name] = _field(properties.get(member.name), member, value, assigns=fields_assign)
     bases = tuple(dict.fromkeys(map(intern, tree.bases)))
     return Prototype(name or tree.name, bases, tuple(properties.values()), layer, partial=tree.partial)
 

@@ -10,7 +10,7 @@ from ferrule.ontology.likeness import LEAST, pieces
 from ferrule.ontology.values import Prototype, Value
 from ferrule.referents.properties import Suffixes, is_free_text
 
-__all__ = ["Fragments", "names_of", "texts_of"]
+__all__ = ["Fragments", "is_naming", "names_of", "texts_of"]
 
 _NAMING = re.compile(r"(?:EntityName|Aliases|Alias)(?:AtTurn[0-9]{1,12})?")
 _BEGIN = ("EntityName", "Alias")
@@ -26,12 +26,17 @@ def texts_of(value: Value) -> tuple[str, ...]:
     return ()
 
 
+def is_naming(prop: str) -> bool:
+    """Whether a property of that name says what a prototype is called."""
+    return prop.startswith(_BEGIN) and _NAMING.fullmatch(prop) is not None
+
+
 def names_of(prototype: Prototype) -> tuple[str, ...]:
     """What a prototype is called, as written: EntityName and aliases, later ones too, without the prototype name."""
     found = [
         part.strip()
         for prop in prototype.properties
-        if prop.name.startswith(_BEGIN) and _NAMING.fullmatch(prop.name)
+        if is_naming(prop.name)
         for text in texts_of(prop.value)
         for part in _SEPARATOR.split(text)
     ]

@@ -5,10 +5,8 @@ again, then what was read is checked, and only a text with something wrong in it
 Executes nothing and follows no include. Knows nothing of sessions.
 """
 
-import gc
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -19,6 +17,7 @@ from ferrule.ontology.checking import Place, is_sound, problems_of, resolvable
 from ferrule.ontology.handles import handles_of, keys_of
 from ferrule.ontology.layers import InMemoryLayer
 from ferrule.ontology.parts import Part, merged_parts, parts_of
+from ferrule.ontology.pausing import collector_paused
 from ferrule.ontology.reading import LocatedProblem, NamedText, Progress, ReadOntology
 from ferrule.ontology.resolve import Ontology
 from ferrule.ontology.sources import SourceFile, sources_of
@@ -78,7 +77,7 @@ def read_permanent(
     declaration stands; `partial` parts merge. What cannot be resolved is left out and reported. Raises nothing: an
     unreadable file is a problem like any other.
     """
-    with _collector_paused():
+    with collector_paused():
         return _Reading(progress).read(sources, texts, places)
 
 
@@ -200,15 +199,3 @@ def _unread(file: str, parsed: Parsed) -> Iterator[LocatedProblem]:
             line, column = parsed.source.position(item.span.start)
             message = f"What is declared inside of the namespace {item.name} is not read."
             yield LocatedProblem(file, Code.FORBIDDEN_CONSTRUCT, message, line, column, "Declare it outside.")
-
-
-@contextmanager
-def _collector_paused() -> Iterator[None]:
-    """Prototypes have no cycles, yet the collector would walk all of them over and over while they grow."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()

@@ -10,16 +10,15 @@ from itertools import islice
 from pathlib import Path
 
 from ferrule.adapters.sqlite.coding import compact, properties_json
-from ferrule.adapters.sqlite.layer import fold_name
-from ferrule.adapters.sqlite.memories import indexed
+from ferrule.adapters.sqlite.layer import fold_name, word_list
 from ferrule.adapters.sqlite.sealing import seal
 from ferrule.adapters.sqlite.statements import SCHEMA_VERSION, migration
-from ferrule.bridge.values import HandleView, Modality
-from ferrule.ontology.layers import InMemoryLayer, phrases_of, texts_of
+from ferrule.bridge.values import Modality
+from ferrule.ontology.fragments import is_naming, names_of, texts_of
+from ferrule.ontology.layers import InMemoryLayer, phrases_of
 from ferrule.ontology.reading import Progress, ReadOntology
 from ferrule.ontology.resolve import Ontology
 from ferrule.ontology.values import LayerName, Prototype, is_permanent_type
-from ferrule.referents.kinds import HandleKind
 from ferrule.referents.properties import is_free_text
 
 __all__ = ["PERMANENT", "fill"]
@@ -37,6 +36,8 @@ _MEMORY = """
 _WORDS = "INSERT INTO words (rowid, named, called, valued) VALUES (?, ?, ?, ?)"
 _FRAGMENTS = "INSERT INTO fragments (rowid, scope, text) VALUES (?, ?, ?)"
 _SCOPE = f"~{PERMANENT}~"
+_BEFORE = f"{PERMANENT}_"
+_ROOMY = 32 * 1024 * 1024  # of words are kept in memory before they are written: less to bring together afterwards
 _KEY = "INSERT INTO memory_keys (session, key, memory) VALUES (1, ?, ?)"
 _PHRASE = "INSERT INTO phrases (session, phrase, memory) VALUES (1, ?, ?)"
 _DESCENT = "INSERT INTO descends (type, name) VALUES (?, ?)"
@@ -61,6 +62,8 @@ def fill(path: Path, read: ReadOntology, progress: Progress) -> None:
         for name in _IDLE:
             connection.execute(f"DROP INDEX IF EXISTS {name}")
         connection.execute(_DESCENDS)
+        for words in ("words", "fragments"):
+            connection.execute(f"INSERT INTO {words} ({words}, rank) VALUES ('hashsize', ?)", (_ROOMY,))  # noqa: S608 - ours
         connection.execute("BEGIN")
         _Filling(connection, read, progress).run()
         connection.execute("COMMIT")
@@ -89,10 +92,25 @@ class _Filling:
 
     def _put(self, some: Sequence[tuple[int, Prototype]]) -> None:
         self._connection.executemany(_MEMORY, [self._row(number, prototype) for number, prototype in some])
-        said = [(number, *indexed(PERMANENT, prototype, self._carried(prototype))) for number, prototype in some]
-        words = ((number, words["named"], words["called"], words["valued"]) for number, words, _ in said)
-        self._connection.executemany(_WORDS, words)
-        self._connection.executemany(_FRAGMENTS, ((number, _SCOPE, text) for number, _, text in said))
+        said = [(number, self._said(prototype)) for number, prototype in some]
+        self._connection.executemany(_WORDS, ((number, *words) for number, (words, _) in said))
+        self._connection.executemany(_FRAGMENTS, ((number, _SCOPE, text) for number, (_, text) in said))
+
+    def _said(self, prototype: Prototype) -> tuple[tuple[str, str, str], str]:
+        """The words of its name, of its other names and of the rest, and what the search by letters looks at.
+
+        That is every text but prose: what may be a handle, as a layer in memory takes it.
+        """
+        names = names_of(prototype)
+        texts: list[str] = []
+        carried = [prototype.name, *names]
+        for prop in prototype.properties:
+            own = texts_of(prop.value)
+            if own and not self._is_prose(prop.name):
+                carried += own
+            if own and not is_naming(prop.name):  # its words are among those of the names
+                texts += own
+        return (_scoped((prototype.name,)), _scoped(names), _scoped(texts)), "\n".join(dict.fromkeys(carried))
 
     def _row(self, number: int, prototype: Prototype) -> tuple[str | int, ...]:
         row: dict[str, str | int] = {
@@ -108,12 +126,6 @@ class _Filling:
             "revision": 0,
         }
         return (number, PERMANENT, fold_name(prototype.name), seal(row), *row.values())
-
-    def _carried(self, prototype: Prototype) -> tuple[HandleView, ...]:
-        """What may be a handle, for the search by letters: every text but prose, as a layer in memory takes it."""
-        carried = (prop for prop in prototype.properties if not self._is_prose(prop.name))
-        texts = dict.fromkeys(text for prop in carried for text in texts_of(prop.value))
-        return tuple(HandleView(HandleKind.OTHER_ID, text, "") for text in texts)
 
     def _is_prose(self, name: str) -> bool:
         found = self._prose.get(name)
@@ -132,3 +144,9 @@ class _Filling:
         """What leads to which prototype, in the order in which it is kept."""
         numbered = enumerate(self._read.prototypes, start=1)
         return sorted((mark, number) for number, one in numbered for mark in dict.fromkeys(marks(one)))
+
+
+def _scoped(texts: Sequence[str]) -> str:
+    """The words of some texts as the index holds them."""
+    words = word_list(*texts)
+    return f"{_BEFORE}{f' {_BEFORE}'.join(words)}" if words else ""

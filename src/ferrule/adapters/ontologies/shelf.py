@@ -20,6 +20,7 @@ from ferrule.adapters.ontologies.layer import IndexedLayer
 from ferrule.adapters.ontologies.manifest import Manifest, Request, maker, read_manifest, written
 from ferrule.adapters.sqlite.files import copied, digest_of, discarded, made, part_beside, placed, replaced, synced
 from ferrule.errors import StoreError
+from ferrule.ontology.pausing import collector_paused
 from ferrule.ontology.reading import Progress, ReadOntology
 from ferrule.ontology.sources import looked
 
@@ -69,7 +70,7 @@ class Shelf:
         """
         read: ReadOntology | None = None
         try:
-            with self._alone():
+            with self._alone(), collector_paused():
                 found = self.layer(request)
                 if found is not None:
                     return found, None
