@@ -87,6 +87,7 @@ VALUES = [
     ("\u2066\u2067\u2068\u2069", [(at, DIRECTION) for at in range(4)]),
     ("a\u200db", []),
     ("a\u200cb", []),
+    ("A\u200dB", []),
     ("\u200db", [(0, ALONE)]),
     ("a\u200d", [(1, ALONE)]),
     ("1\u200db", [(1, ALONE)]),

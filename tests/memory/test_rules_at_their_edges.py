@@ -12,6 +12,7 @@ from ferrule.bridge.values import (
     Claim,
     Evidence,
     Mention,
+    MentionRef,
     Modality,
     Proves,
     Role,
@@ -31,6 +32,7 @@ from ferrule.ontology.layers import InMemoryLayer
 from ferrule.ontology.loading import load_shipped
 from ferrule.ontology.values import Prototype
 from ferrule.referents.kinds import NOWHERE, HandleKind
+from ferrule.session.turn import ToolCall
 
 GAUGE = f'prototype TideGauge : SourceFile {{ EntityName = @"Tide gauge"; FilePath = @"{FILE}"; }}'
 K = HandleKind
@@ -220,3 +222,107 @@ def test_a_call_is_cited_by_its_number_and_value() -> None:
     assert not citing.call_returned(record, CallRef("s1", "Tide"))
     assert not citing.call_returned(record, CallRef("s2", "TideGauge"))
     assert not citing.call_returned(record, CallRef("s3", "TideGauge"))
+
+
+def test_a_note_holds_forty_values_and_no_more() -> None:
+    """DEC-D9: each of them stands in the turn; more of them are a list and no description."""
+    numbers = [str(number) for number in range(100, 141)]
+    view = a_turn(f"The gauge in {FILE} read {', '.join(numbers)}.")
+    for count, message in ((40, ""), (41, "Notes is a list of values, not a description.")):
+        text = f'prototype TideGauge : SourceFile {{ FilePath = @"{FILE}"; Notes = @"{" ".join(numbers[:count])}"; }}'
+        assert [one.message for one in refusals(Critic(view=view).judge(text))] == ([message] if message else [])
+
+
+def test_what_only_a_tool_says_names_nothing() -> None:
+    """R94, DEC-D9: user, outcome and the agent's own calls lend their words, results do not."""
+    calls = [
+        ToolCall("c1", "Edit", {"file_path": FILE, "note": "quayside"}, f"{FILE}: harbourmaster was here", ok=True)
+    ]
+    view = a_turn(f"Look at {FILE}.", f"I changed {FILE}.", calls=calls)
+    for name, expected in (("Harbourmaster", "NO_EVIDENCE"), ("Quayside", "accepted")):
+        text = f'prototype TideGauge : SourceFile {{ EntityName = @"{name}"; FilePath = @"{FILE}"; }}'
+        assert code(Critic(view=view, modality=Modality.CHANGED).judge(text)) == expected
+
+
+@pytest.mark.parametrize(("path", "expected"), [("tide/gauge.py", "accepted"), ("tide/gauge.pyc", "NO_EVIDENCE")])
+def test_a_handle_may_be_written_in_another_form(path: str, expected: str) -> None:
+    """DEC-D9: a relative path for an absolute one, when a mention of it is cited."""
+    critic = Critic()
+    text = f'prototype TideGauge : SourceFile {{ FilePath = @"{path}"; }}'
+    cited = tuple(Evidence(MentionRef(one.id), Proves.HANDLE) for one in critic.view.mentions if one.value == FILE)
+    claims = (Claim("FilePath", path, cited, Modality.EXISTING),)
+    asked = Call("s9", Stage.IDENTITY, "search", "c", (("query", path), ("kind", "handle")), ok=True)
+    critic.record = (*critic.searched(text), asked)
+    assert code(critic.judge(text, None, replace(critic.proposal(text), claims=claims))) == expected
+
+
+LINKED = [
+    ("The pier hangs on the tide gauge.", True),
+    (f"The pier hangs on what is in {FILE}.", True),
+    ("The pier hangs on what is in tide/gauge.py.", True),
+    ("The pier hangs on the sundial.", False),
+    ("The pier hangs." + " x" * 110 + f" {FILE}", False),
+    ("The pier hangs." + " x" * 60 + f" {FILE}", True),
+]
+
+
+@pytest.mark.parametrize(("user", "speaks"), LINKED)
+def test_a_link_is_cited_where_its_target_is_spoken_of(user: str, *, speaks: bool) -> None:
+    """DEC-D9: by a name or a handle, in the cited words or within two hundred characters of them."""
+    first = Critic()
+    written = first.write(GAUGE).write
+    critic = Critic(view=a_turn(user + " See https://pier.example/x", "Fine."), session=first.session)
+    text = 'prototype Pier : WebSite { SiteUrl = @"https://pier.example/x"; SourceFile HangsOn = TideGauge; }'
+    proposal = critic.proposal(text)
+    cited = (Evidence(SpanRef("user", 4, 8), Proves.PROPERTY),)
+    claims = tuple(replace(one, evidence=cited) if one.property == "HangsOn" else one for one in proposal.claims)
+    found = Call("s9", Stage.IDENTITY, "search", "c", (("query", "gauge"),), ok=True, values=("TideGauge",))
+    critic.record = (*critic.searched(text), found)
+    told = refusals(critic.judge(text, None, replace(proposal, claims=claims)))
+    assert written.prototype.name == "TideGauge"
+    expected = [] if speaks else [("HangsOn", "What is cited for the link HangsOn does not speak of its target.")]
+    assert [(one.property, one.message) for one in told] == expected
+
+
+def test_an_addition_takes_no_handle_of_a_third_thing() -> None:
+    """R39, PEER-D08: that line goes, and the rest may stay."""
+    critic = Critic()
+    critic.write(GAUGE)
+    critic.modality = Modality.REPORTED
+    critic.write('prototype Docs : WebSite { SiteUrl = @"https://docs.example/tide"; }')
+    text = f'partial prototype Docs {{ String GaugePath = @"{FILE}"; Aliases = @"water clock"; }}'
+    found = refusals(critic.judge(text, "Docs"))
+    assert [(one.code.value, one.property, one.remedy) for one in found] == [
+        ("ALREADY_EXISTS", "GaugePath", "Drop this line; what is new about TideGauge is another proposal.")
+    ]
+
+
+HIDDEN = 'prototype Buoy : Host {{ HostName = @"b"; {} }}'
+LONG = "LongName" * 10
+SECRETS_TOLD = [
+    (HIDDEN.format(f'String {LONG} = @"{TOKEN}"; '), [(LONG[:60], f'@"{TOKEN[:3]}')]),
+    (HIDDEN.format(f'Notes = @"{TOKEN}";') + " // plain", [("Notes", f'@"{TOKEN[:3]}')]),
+    (HIDDEN.format("") + f" // plain {TOKEN}", [("", "// pl")]),
+    (f"/* {TOKEN} */ " + HIDDEN.format("") + " // plain", [("", "/* gh")]),
+    (HIDDEN.format(f'Collection C = [@"{TOKEN[:15]}", @"{TOKEN[15:]}"];'), [("C", '[@"gh')]),
+    (HIDDEN.format(f'String A = @"{TOKEN[:15]}"; String B = @"{TOKEN[15:]}";'), [("B", f'@"{TOKEN[15:18]}')]),
+    (HIDDEN.format(f'String {TOKEN} = @"x";'), [("", "ghp_Z"), ("[left out]", '@"x";')]),
+]
+
+
+@pytest.mark.parametrize(("text", "told"), SECRETS_TOLD)
+def test_a_secret_is_told_where_it_stands_and_once(text: str, told: list[tuple[str, str]]) -> None:
+    """R28, INV-I6: its property and its place, never a character of it."""
+    found = [one for one in refusals(Person().judge(text)) if one.code.value == "SECRET_VALUE"]
+    assert [(one.property, text[one.offset : one.offset + 5]) for one in found] == told
+    assert all(TOKEN[:8] not in one.message + one.remedy for one in found)
+
+
+def test_not_more_than_five_secrets_are_told() -> None:
+    """R59: an answer has an end; a text that is refused for something else is told one."""
+    members = " ".join(f'String S{letter} = @"{TOKEN[:-1]}{letter}";' for letter in "ABCDEFG")
+    found = refusals(Person().judge(HIDDEN.format(members)))
+    assert [one.property for one in found] == ["SA", "SB", "SC", "SD", "SE"]
+    broken = refusals(Person().judge(HIDDEN.format(members) + " }"))
+    told = [(one.offset, one.message[:8]) for one in broken if one.code.value == "SECRET_VALUE"]
+    assert told == [(0, "The text")]
