@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import IO
 
 from ferrule.errors import Code, UnreadableInput, UsageError
-from ferrule.protoscript.diagnostics import Diagnostic
+from ferrule.protoscript.diagnostics import Diagnostic, Severity
+from ferrule.protoscript.opaque import opaque_parts
 from ferrule.protoscript.reading import parse
 from ferrule.protoscript.summary import summarise
 from ferrule.protoscript.syntax import File
 
-__all__ = ["Draft", "FileCheck", "Finding", "check_file", "read_draft"]
+__all__ = ["Draft", "FileCheck", "Finding", "check_file", "finding", "read_draft"]
 
 STANDARD_INPUT = "-"
 MAX_BYTES = 4 * 1024 * 1024
@@ -40,17 +41,23 @@ class Finding:
     hint: str
     source: str
     caret: str
+    severity: Severity = "error"
 
 
 @dataclass(frozen=True, slots=True)
 class FileCheck:
-    """What a check of one file found. `summary` is the canonical tree, None when the file is not ProtoScript."""
+    """What a check of one file found. `summary` is the canonical tree, None when the file is not ProtoScript.
+
+    `opaque` are the parts that would have to be run to be known, each with its line: they are kept, never run.
+    """
 
     file: str
     ok: bool
     diagnostics: tuple[Finding, ...]
     summary: Mapping[str, object] | None
     contents: str
+    prototypes: int = 0
+    opaque: tuple[tuple[str, int], ...] = ()
 
     def json(self) -> dict[str, object]:
         """The object of `ferrule check --json`."""
@@ -59,7 +66,8 @@ class FileCheck:
             | {"hint": row.hint or None}
             for row in self.diagnostics
         ]
-        return {"file": self.file, "ok": self.ok, "diagnostics": rows, "summary": self.summary}
+        told = {"file": self.file, "ok": self.ok, "diagnostics": rows, "summary": self.summary}
+        return told | ({"opaque": [{"what": what, "line": line} for what, line in self.opaque]} if self.opaque else {})
 
 
 def read_draft(name: str, stdin: IO[bytes]) -> Draft:
@@ -94,22 +102,36 @@ def check_file(name: str, stdin: IO[bytes]) -> FileCheck:
     """Check one ProtoScript text. Raises as `read_draft`."""
     parsed = parse(read_draft(name, stdin).text)
     summary = summarise(parsed.tree) if parsed.ok else None
-    return FileCheck(name, parsed.ok, tuple(map(_finding, parsed.diagnostics)), summary, _contents(parsed.tree))
+    opaque = tuple((part.what, parsed.source.position(part.span.start)[0]) for part in opaque_parts(parsed.tree))
+    found = tuple(map(finding, parsed.diagnostics))
+    contents = _contents(parsed.tree, len(opaque))
+    return FileCheck(name, parsed.ok, found, summary, contents, len(parsed.tree.prototypes), opaque)
 
 
-def _finding(found: Diagnostic) -> Finding:
+def finding(found: Diagnostic) -> Finding:
+    """A diagnostic, with the line it points into."""
     shown = found.excerpt if found.excerpt.strip() else ""
     caret = f"{' ' * found.caret}^" if shown else ""
     return Finding(
-        found.code.value, found.message, found.line, found.column, found.span.start, found.hint, shown, caret
+        found.code.value,
+        found.message,
+        found.line,
+        found.column,
+        found.span.start,
+        found.hint,
+        shown,
+        caret,
+        found.severity,
     )
 
 
-def _contents(tree: File) -> str:
+def _contents(tree: File, opaque: int) -> str:
     names = [prototype.name for prototype in tree.prototypes]
     others = len(tree.items) - len(names)
     shown = ", ".join(names[:5]) + (" …" if len(names) > 5 else "")  # noqa: PLR2004 - a handful
     parts = [f"{len(names)} prototype{'' if len(names) == 1 else 's'}" + (f" ({shown})" if names else "")]
     if others:
         parts.append(f"{others} other item{'' if others == 1 else 's'}")
+    if opaque:
+        parts.append(f"{opaque} kept unread: {'it' if opaque == 1 else 'they'} would have to be run")
     return ", ".join(parts)

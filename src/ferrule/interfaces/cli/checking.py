@@ -5,40 +5,86 @@ Owns the command's words and output. Knows nothing of the language.
 
 import sys
 from argparse import Namespace
+from collections.abc import Iterable
+from dataclasses import dataclass
 
-from ferrule.interfaces.cli.output import print_json
+from ferrule.interfaces.cli.output import Progress, print_json, say
 from ferrule.interfaces.cli.page import Page
-from ferrule.wiring.drafts import FileCheck, check_file
+from ferrule.wiring.drafts import FileCheck, Finding, check_file
+from ferrule.wiring.layouts import files_below
 
-__all__ = ["run_check"]
+__all__ = ["run_check", "show_findings"]
+
+
+@dataclass(slots=True)
+class _Sum:
+    """What was met in all files together."""
+
+    files: int = 0
+    prototypes: int = 0
+    errors: int = 0
+    warnings: int = 0
+    opaque: int = 0
+
+    def add(self, checked: FileCheck) -> None:
+        """One more file."""
+        wrong = sum(found.severity == "error" for found in checked.diagnostics)
+        self.files += 1
+        self.prototypes += checked.prototypes
+        self.errors += wrong
+        self.warnings += len(checked.diagnostics) - wrong
+        self.opaque += len(checked.opaque)
+
+    def __str__(self) -> str:
+        parts = [
+            _counted(self.files, "file"),
+            _counted(self.prototypes, "prototype"),
+            _counted(self.errors, "error"),
+            *([_counted(self.warnings, "warning")] if self.warnings else []),
+            *([f"{_counted(self.opaque, 'part')} kept unread, for running would tell"] if self.opaque else []),
+        ]
+        return ", ".join(parts)
 
 
 def run_check(arguments: Namespace) -> int:
-    """Check files; 1 when one of them has diagnostics.
+    """Check files, and every `.pts` file below folders; 1 when one of them is wrong.
 
     Raises:
         UsageError: no such file.
         UnreadableInput: a file is no UTF-8 text or too large.
     """
     page = None if arguments.json else Page()
-    clean = True
-    for name in arguments.file:
-        checked = check_file(name, sys.stdin.buffer)
-        clean = clean and checked.ok
-        if page is None:
-            print_json(checked.json())
-        else:
-            _show(page, checked)
-    return 0 if clean else 1
+    total = _Sum()
+    with Progress() as progress:
+        for name in files_below(arguments.file):
+            progress(f"checking {name}")
+            checked = check_file(name, sys.stdin.buffer)
+            total.add(checked)
+            with progress.paused():
+                if page is None:
+                    print_json(checked.json())
+                elif checked.diagnostics or name in arguments.file:
+                    _show(page, checked)
+    if page is not None and (total.files != 1 or checked.file not in arguments.file):
+        say(str(total))
+    return 1 if total.errors else 0
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _show(page: Page, checked: FileCheck) -> None:
     if checked.ok:
         page.exact((f"{checked.file}: ", "bold"), ("ok", "green"), f", {checked.contents}")
-        return
-    for found in checked.diagnostics:
-        place = f"{checked.file}:{found.line}:{found.column}: "
-        page.exact((place, "bold"), (found.code, "red"), f" {found.message}")
+    show_findings(page, checked.file, checked.diagnostics)
+
+
+def show_findings(page: Page, file: str, findings: Iterable[Finding]) -> None:
+    """Each finding with its place, the line it points into, and what would mend it."""
+    for found in findings:
+        place = f"{file}:{found.line}:{found.column}: "
+        page.exact((place, "bold"), (found.code, "red" if found.severity == "error" else "yellow"), f" {found.message}")
         if found.source:
             page.exact(f"    {found.source}")
             page.exact((f"    {found.caret}", "red"))

@@ -12,6 +12,7 @@ from ferrule.interfaces.cli.vocabulary import (
     ONTOLOGY,
     SESSION,
     SOURCE,
+    SOURCES,
     YES,
     Command,
     flag,
@@ -186,6 +187,19 @@ MEMORY: tuple[Command, ...] = (
         "tools",
         "check ProtoScript files: diagnostics and canonical tree",
         "checking:run_check",
-        (FILES,),
+        (SOURCES,),
+        "Of a folder every .pts file below it is checked, and those that are wrong are shown.",
+    ),
+    Command(
+        "format",
+        "tools",
+        "give ProtoScript files one layout; comments stay",
+        "formatting:run_format",
+        (
+            SOURCES,
+            flag("--check", "write nothing; exit with 1 when a file is not formatted"),
+            flag("--diff", "write nothing; show what would change"),
+        ),
+        "A file that is wrong stays as it is. `-` reads standard input and writes standard output.",
     ),
 )

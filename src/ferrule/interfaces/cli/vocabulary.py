@@ -22,6 +22,7 @@ __all__ = [
     "ONTOLOGY",
     "SESSION",
     "SOURCE",
+    "SOURCES",
     "SOURCE_NEEDED",
     "TURN",
     "YES",
@@ -84,6 +85,7 @@ SOURCE = word("source", "session key, a unique prefix of one, or `last`", nargs=
 SOURCE_NEEDED = word("source", "session key, a unique prefix of one, or `last`")
 NAMED = word("session", "session key, a unique prefix of one, or `last`")
 FILES = word("file", "a .pts file, or - for standard input", nargs="+")
+SOURCES = word("file", "a .pts file, a folder of them, or - for standard input", nargs="+")
 AS_CRITIC = value("--as-critic", "TURN", "judge as a critic's write on that turn: rules 8-12 bind too")
 TURN = word("turn", "turn key or ordinal")
 FROM = value(
