@@ -134,6 +134,7 @@ def test_a_search_that_failed_is_not_an_empty_one() -> None:
     failed = call("search", query="unreadable", session="client:one")
     assert failed.is_error
     assert "cannot be read" in failed.text
+    assert "STORE_CORRUPT" in failed.text
 
 
 def test_without_a_key_only_shared_knowledge_is_served() -> None:
@@ -218,7 +219,7 @@ def test_a_store_that_cannot_be_read_is_an_answer_and_the_next_question_is_asked
         return SHELVES["client:one"]
 
     busy = build_server(opening)
-    assert mcp_asked.call(busy, "list", {}).text == "the memory cannot be read now; try again later"
+    assert mcp_asked.call(busy, "list", {}).text == "the memory cannot be read now; try again later (IO_FAILED)"
     assert mcp_asked.call(busy, "list", {}).content["result"]
 
 

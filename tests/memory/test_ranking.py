@@ -91,7 +91,8 @@ def test_nothing_stands_above_the_thing_itself(store: SqliteStore) -> None:
     """R35, R65: not even what says all the words of the query in its name; and no lead follows what a handle names."""
     taken = Entity("Trap", "/work/kestrel/trap.md", aliases="work kestrel docs parser md")
     learn(store, 2, taken)
-    assert names(store, "/work/kestrel/docs/parser.md") == ["ParserNotes", "Trap"]  # which is called so, letter by letter
+    # the trap is called so, letter by letter
+    assert names(store, "/work/kestrel/docs/parser.md") == ["ParserNotes", "Trap"]
     called_so = Entity("GrammarPageOfOthers", "/work/kestrel/other.md", aliases="the grammar page, once more")
     learn(store, 3, called_so)
     assert names(store, "the grammar page")[:2] == ["ParserNotes", "GrammarPageOfOthers"]

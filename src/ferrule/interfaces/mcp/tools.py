@@ -87,8 +87,8 @@ class Reading:
             raise Refused(REFUSAL)
         try:
             return question(self.reader_of(key))
-        except StoreError:
-            raise Refused(UNREADABLE) from None
+        except StoreError as error:
+            raise Refused(f"{UNREADABLE} ({error.code.value})") from None
         except FerruleError:
             raise Refused(REFUSAL) from None
 
