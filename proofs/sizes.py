@@ -33,8 +33,8 @@ class Size:
 
 # The longest first: two are at work at a time.
 SIZES: dict[str, Size] = {
-    "damage": Size("flips", 250_000, 400, 0.006, "at most so many bytes of a store file get one bit flipped"),
-    "histories": Size("histories", 100_000, 200, 0.016, "random histories against a model"),
+    "histories": Size("histories", 100_000, 200, 0.024, "random histories against a model"),
+    "damage": Size("flips", 250_000, 400, 0.0045, "at most so many bytes of a store file get one bit flipped"),
     "simulation": Size("seeds", 10_000, 100, 0.085, "seeds that the simulation plays"),
     "errors": Size("faults", 2_000, 20, 0.5, "at most so many failing calls of each deed"),
     "power": Size("cuts", 500, 6, 0.8, "power cuts on each file system"),
