@@ -46,8 +46,8 @@ class Rule:
     always: bool = False
 
     def heard(self, case: Case) -> bool:
-        """Whether it binds, or warns, who submits the definition."""
-        return case.by_critic or self.for_person
+        """Whether it binds who submits the definition, or warns who wants to be warned."""
+        return case.by_critic or (self.for_person and (case.submission.warned or not self.warns_person))
 
 
 @dataclass(frozen=True, slots=True)

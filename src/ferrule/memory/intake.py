@@ -1,7 +1,8 @@
 """Many definitions of one file are judged one after the other and committed together (DEC-D12, R44, design section 9).
 
 Owns the batch: each definition meets the same rules as any other write of a person, with those before it counted as
-known, and what is admitted becomes one transaction: durable when it ends, all of it or none. Knows nothing of files.
+known, and what is admitted becomes one transaction: durable when it ends, all of it or none. Warnings are not
+worked out, for whoever takes a file in is told of refusals only. Knows nothing of files.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -64,13 +65,22 @@ class Intake:
             answers, writes = self._judged(batch)
             if not writes:
                 return answers
-            with self._gate.of(self._session):
-                if self._store.revision(self._session) == self._seen:
-                    self._store.commit_people(self._session, writes, self._seen)
-                    self._seen += 1
-                    return answers
+            if self._committed(writes):
+                return answers
             self._seen = -1  # somebody else wrote: everything is looked at and judged anew
         raise StoreError(f"{self._session}: others write to the same memory all the time", code=Code.STALE_REVISION)
+
+    def _committed(self, writes: Sequence[StagedWrite]) -> bool:
+        """Whether the batch stands; nothing of it does when it was judged on an older state."""
+        with self._gate.of(self._session):
+            try:
+                self._store.commit_people(self._session, writes, self._seen)
+            except StoreError as error:
+                if error.code is not Code.STALE_REVISION:
+                    raise
+                return False
+        self._seen += 1
+        return True
 
     def _judged(self, batch: Sequence[Prototype]) -> tuple[Sequence[tuple[str, Answer]], Sequence[StagedWrite]]:
         """The rules' answers in their order, and what is to be committed for them."""
@@ -83,7 +93,7 @@ class Intake:
                 if text is None:
                     answers.append((prototype.name, Unchanged(prototype.name)))
                     continue
-                verdict = admit(Submission(text, Scope.PERSON), view)
+                verdict = admit(Submission(text, Scope.PERSON, warned=False), view)
                 if isinstance(verdict, Written):
                     self._standing.add(verdict.write)
                     writes.append(verdict.write)
@@ -149,6 +159,14 @@ class _Standing(PrototypeLayer):
     def resembling(self, words: Sequence[str], limit: int) -> tuple[str, ...]:
         """Names that resemble the words."""
         return self._both(lambda layer: layer.resembling(words, limit))[:limit]
+
+    def bases(self) -> tuple[str, ...]:
+        """Every name that is a direct base of something in it."""
+        return self._both(lambda layer: layer.bases())
+
+    def under(self, kinds: Sequence[str], limit: int, after: str = "") -> tuple[str, ...]:
+        """Names of what is one of these kinds, by name, the first ones behind `after`."""
+        return tuple(sorted(self._both(lambda layer: layer.under(kinds, limit, after))))[:limit]
 
     def names(self) -> tuple[str, ...]:
         """All names, oldest first."""

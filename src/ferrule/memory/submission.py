@@ -26,11 +26,15 @@ class Scope(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """One submitted text. `proposal` carries the claims of a critic's write; None for a person's."""
+    """One submitted text. `proposal` carries the claims of a critic's write; None for a person's.
+
+    `warned` is False where nobody is told of warnings, so that none is worked out; what is refused stays the same.
+    """
 
     text: str
     scope: Scope
     proposal: Proposal | None = None
+    warned: bool = True
 
 
 def _no_tombstone(_keys: Sequence[str]) -> tuple[str, ...]:

@@ -77,7 +77,7 @@ def put_write(database: Database, write: StagedWrite, occasion: Occasion) -> Non
         marked = [{"session": occasion.session, "mark": mark, "memory": memory} for mark in marks]
         database.many(_SQL[statement], marked)
     touch(database, occasion.session, (*write.keys, *phrases), occasion.revision)
-    reindex(database, occasion.session, memory, write.prototype, handles=write.handles)
+    reindex(database, occasion.session, memory, write.prototype, handles=write.handles, fresh=before is None)
 
 
 def _keeps(before: Prototype, after: Prototype) -> bool:
@@ -278,10 +278,19 @@ def touch(database: Database, session: int, marks: tuple[str, ...], revision: in
 
 
 def reindex(
-    database: Database, session: int, memory: int, prototype: Prototype, *, handles: tuple[HandleView, ...]
+    database: Database,
+    session: int,
+    memory: int,
+    prototype: Prototype,
+    *,
+    handles: tuple[HandleView, ...],
+    fresh: bool = False,
 ) -> None:
-    """Let the word and fragment indexes hold a memory as it stands; what it meant to a model no longer holds."""
-    for statement in ("drop_words", "drop_fragments", "drop_vector"):
+    """Let the word and fragment indexes hold a memory as it stands; what it meant to a model no longer holds.
+
+    `fresh` when they hold nothing of it yet.
+    """
+    for statement in () if fresh else ("drop_words", "drop_fragments", "drop_vector"):
         database.run(_SQL[statement], {"memory": memory})
     words, text = indexed(session, prototype, handles)
     database.run(_SQL["put_words"], {"memory": memory, **words})
