@@ -13,6 +13,7 @@ from ferrule.bridge.door import SourceReader
 from ferrule.bridge.matches import why_of
 from ferrule.bridge.values import Details, Found
 from ferrule.errors import Code, StoreError, UsageError
+from ferrule.interfaces.cli.colours import coloured
 from ferrule.interfaces.cli.command import opened
 from ferrule.interfaces.cli.exporting import as_markdown
 from ferrule.interfaces.cli.output import print_json, say
@@ -184,5 +185,5 @@ def _show(page: Page, memory: Details) -> None:
             page.line((f"{name:<{column}}  {value}", "dim"), indent=2, hang=4 + column)
     if memory.definition:
         page.blank()
-        for line in memory.definition.splitlines():
-            page.line(line.replace("\t", "    "), indent=2)
+        for line in coloured(memory.definition):
+            page.line(*line, indent=2)

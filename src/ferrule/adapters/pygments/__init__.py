@@ -1,0 +1,1 @@
+"""Pygments, the highlighter that rich brings: ProtoScript as one of its languages."""
