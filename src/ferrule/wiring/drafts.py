@@ -3,7 +3,7 @@
 Owns reading a text within bounds, and the shape of a checked file (design.md section 8). Knows nothing of admission.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -15,7 +15,7 @@ from ferrule.protoscript.reading import parse
 from ferrule.protoscript.summary import summarise
 from ferrule.protoscript.syntax import File
 
-__all__ = ["Draft", "FileCheck", "Finding", "check_file", "finding", "read_draft"]
+__all__ = ["Draft", "FileCheck", "Finding", "check_file", "findings", "read_draft"]
 
 STANDARD_INPUT = "-"
 MAX_BYTES = 4 * 1024 * 1024
@@ -100,17 +100,27 @@ def _file(path: Path) -> bytes:
 
 def check_file(name: str, stdin: IO[bytes]) -> FileCheck:
     """Check one ProtoScript text. Raises as `read_draft`."""
-    parsed = parse(read_draft(name, stdin).text)
+    text = read_draft(name, stdin).text
+    parsed = parse(text)
     summary = summarise(parsed.tree) if parsed.ok else None
     opaque = tuple((part.what, parsed.source.position(part.span.start)[0]) for part in opaque_parts(parsed.tree))
-    found = tuple(map(finding, parsed.diagnostics))
+    found = findings(parsed.diagnostics, text)
     contents = _contents(parsed.tree, len(opaque))
     return FileCheck(name, parsed.ok, found, summary, contents, len(parsed.tree.prototypes), opaque)
 
 
-def finding(found: Diagnostic) -> Finding:
-    """A diagnostic, with the line it points into."""
-    shown = found.excerpt if found.excerpt.strip() else ""
+def findings(found: Sequence[Diagnostic], text: str) -> tuple[Finding, ...]:
+    """Diagnostics, each with the line it points into; of a text that holds a secret no line is shown (INV-I6)."""
+    if not found:
+        return ()
+    from ferrule.referents.secrets.detect import find_secrets  # noqa: PLC0415 - most files have nothing to be shown
+
+    quiet = bool(find_secrets(text))
+    return tuple(_finding(one, quiet=quiet) for one in found)
+
+
+def _finding(found: Diagnostic, *, quiet: bool) -> Finding:
+    shown = found.excerpt if found.excerpt.strip() and not quiet else ""
     caret = f"{' ' * found.caret}^" if shown else ""
     return Finding(
         found.code.value,

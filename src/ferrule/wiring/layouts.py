@@ -13,7 +13,7 @@ from typing import IO
 
 from ferrule.errors import Code, StoreError, UsageError
 from ferrule.protoscript.formatting import format_source
-from ferrule.wiring.drafts import STANDARD_INPUT, Finding, finding, read_draft
+from ferrule.wiring.drafts import STANDARD_INPUT, Finding, findings, read_draft
 
 __all__ = ["FileLayout", "difference", "files_below", "lay_out", "put"]
 
@@ -77,7 +77,7 @@ def lay_out(name: str, stdin: IO[bytes]) -> FileLayout:
     """
     text = read_draft(name, stdin).text
     done = format_source(text)
-    return FileLayout(name, text, done.text, tuple(map(finding, done.diagnostics)), done.kept)
+    return FileLayout(name, text, done.text, findings(done.diagnostics, text), done.kept)
 
 
 def difference(laid: FileLayout) -> str:
