@@ -56,7 +56,7 @@ layers: $(VENV)/.dev ## the layer table of the design, as import contracts
 bench: $(VENV)/.dev ## measure every figure in docs/benchmarks.md
 	@$(BIN)/python -m benchmarks $(ARGS)
 
-prove: $(VENV)/.dev ## try to break the promise: property tests with many examples, then twelve campaigns (PROOFS="--quick" is short)
+prove: $(VENV)/.dev ## try to break the promise: property tests with many examples, then twelve campaigns
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m "not real" --hypothesis-profile=prove $(ARGS)
 	@$(BIN)/python -m proofs $(PROOFS)
 
