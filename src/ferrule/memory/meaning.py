@@ -15,7 +15,7 @@ from ferrule.ontology.fragments import names_of, texts_of
 from ferrule.ontology.values import Prototype
 from ferrule.ontology.words import subwords
 
-__all__ = ["Meaning", "MeaningModel", "text_of"]
+__all__ = ["Meaning", "MeaningModel", "Meant", "text_of"]
 
 LEAST_LIKE = 0.35
 _AT_ONCE = 256
@@ -66,13 +66,27 @@ class Meaning:
             if not done or len(names) < _AT_ONCE:
                 return
 
-    def nearest(self, session: str, query: str, limit: int) -> Iterator[tuple[str, float]]:
+    def asked(self, session: str, query: str) -> "Meant":
+        """A question of a session whose memories all have their vectors then; outside `looking`, for it takes long."""
+        self.catch_up(session)
+        return Meant(self, session, self.model.vectors([query])[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """What a question means to the model; what comes near is then told quickly."""
+
+    meaning: Meaning
+    session: str
+    vector: bytes
+
+    def nearest(self, limit: int) -> Iterator[tuple[str, float]]:
         """The session's memories that come nearest in meaning with their scores, best first."""
-        held = self.store.vectors(session, self.model.digest)
-        if not held or not query.strip():
+        model = self.meaning.model
+        held = self.meaning.store.vectors(self.session, model.digest)
+        if not held:
             return
-        asked = self.model.vectors([query])[0]
-        scores = self.model.likeness(asked, [vector for _, vector in held])
+        scores = model.likeness(self.vector, [vector for _, vector in held])
         ranked = sorted(zip(scores, range(len(held)), strict=True), key=lambda one: (-one[0], one[1]))
         for score, at in ranked[:limit]:
             if score >= LEAST_LIKE:

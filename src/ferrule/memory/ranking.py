@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 
 from ferrule.bridge.matches import Match, MatchKind
 from ferrule.memory.matching import Worded, called, resembled, worded
-from ferrule.memory.meaning import Meaning
+from ferrule.memory.meaning import Meant
 from ferrule.memory.showing import Sight
 from ferrule.ontology.layer import PrototypeLayer
 from ferrule.ontology.likeness import asked_words
@@ -43,14 +43,14 @@ class Asked:
         keys: the identity keys that it may stand for.
         limit: how many answers at most.
         accept: whether a name may be an answer.
-        meaning: a model to ask besides, or None.
+        meaning: what the query means to a model, to fill up with what is similar; None without a model.
     """
 
     query: str
     keys: tuple[str, ...]
     limit: int
     accept: Callable[[str], bool] = lambda _name: True
-    meaning: Meaning | None = None
+    meaning: Meant | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def leads(sight: Sight, asked: Asked) -> tuple[Lead, ...]:
             board.add(names, lambda _: _ALIKE)
     found = [Lead(name, _certain(sight, name, match, asked)) for name, match in exact.items()]
     found += [Lead(name, places.matches(name)) for name in board.ranked()[: asked.limit] if name not in exact]
-    return (*found[: asked.limit], *_meant(sight, asked, [lead.name for lead in found]))[: asked.limit]
+    return (*found[: asked.limit], *_meant(asked, [lead.name for lead in found]))[: asked.limit]
 
 
 class _Places:
@@ -167,11 +167,11 @@ def _certain(sight: Sight, name: str, key: str, asked: Asked) -> tuple[Match, ..
     return () if known is None else (called(known, asked.query),)
 
 
-def _meant(sight: Sight, asked: Asked, found: Sequence[str]) -> list[Lead]:
+def _meant(asked: Asked, found: Sequence[str]) -> list[Lead]:
     """What is only similar in meaning: fills up what is left, and is never above what was found otherwise."""
     if asked.meaning is None or len(found) >= asked.limit:
         return []
-    near = asked.meaning.nearest(sight.session, asked.query, asked.limit + len(found))
+    near = asked.meaning.nearest(asked.limit + len(found))
     return [
         Lead(name, (Match(MatchKind.MEANING, score=round(score, 4)),))
         for name, score in near

@@ -85,8 +85,8 @@ class MemoryReader(SourceReader):
         """The answers to a query, of one kind alone where one is named."""
         text = said(query.strip())
         bounded = max(0, min(limit, MAX_RESULTS))
-        if self._meaning is not None and text and bounded:
-            self._meaning.catch_up(self._source)
+        # Asked of the model before the store is looked at: that takes long, and others would wait.
+        meant = self._meaning.asked(self._source, text) if self._meaning is not None and text and bounded else None
         with self._store.looking() as at:
             sight = self._sight(at)
             ontology = sight.ontology
@@ -95,7 +95,7 @@ class MemoryReader(SourceReader):
                 return (name == text or not ontology.is_type(name)) and (not kind or ontology.is_a(name, kind))
 
             keys = handle_keys(text, self._place) if text else ()
-            found = leads(sight, Asked(text, keys, bounded, accept=fits, meaning=self._meaning))
+            found = leads(sight, Asked(text, keys, bounded, accept=fits, meaning=meant))
             if kind and len(found) < bounded:
                 found = leads_of_kind(ontology, kind, asked_words((text,)), found)[:bounded]
             revision = self._store.revision(self._source)
