@@ -28,7 +28,7 @@ __all__ = ["PLAIN", "Tests", "digest_of", "module_of", "prepared", "snapshot", "
 _FOLDERS = ("src", "tests", "proofs", "benchmarks", "pyproject.toml")
 _SOURCES = ("src/ferrule/memory", "src/ferrule/referents")
 _TESTS = ("tests/referents", "tests/memory")
-_BUDGET = 3.0  # seconds of processor per mutant, the most particular tests first
+_BUDGET = 1.5  # seconds of processor per mutant, the most particular tests first
 # Before all others: what is named for the module, and the tables of whole answers.
 _FIRST = ("whole_answers", "found_rows", "at_their_edges")
 _EARLY = "ignore::pytest.PytestAssertRewriteWarning"  # hypothesis is loaded before the fork, to save time

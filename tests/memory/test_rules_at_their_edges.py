@@ -25,6 +25,7 @@ from ferrule.memory.admission import admit
 from ferrule.memory.case import Case
 from ferrule.memory.rules import citing
 from ferrule.memory.rules.disguises import hidden_kind
+from ferrule.memory.rules.evidence import evidence_rule
 from ferrule.memory.rules.known import known_rule
 from ferrule.memory.rules.modality import modality_rule
 from ferrule.memory.submission import AdmissionView, Limits, Scope, Submission, Unaltered
@@ -326,3 +327,27 @@ def test_not_more_than_five_secrets_are_told() -> None:
     broken = refusals(Person().judge(HIDDEN.format(members) + " }"))
     told = [(one.offset, one.message[:8]) for one in broken if one.code.value == "SECRET_VALUE"]
     assert told == [(0, "The text")]
+
+
+def test_a_critics_definition_comes_with_turn_and_claims() -> None:
+    """R16, R46: one that lacks either rests on nothing, and is told so at its name."""
+    whole = Critic()
+    view = whole.admission_view(GAUGE)
+    proposal = whole.proposal(GAUGE)
+    for submission, seen in (
+        (Submission(GAUGE, Scope.CRITIC, None), view),
+        (Submission(GAUGE, Scope.CRITIC, proposal), replace(view, turn=None)),
+    ):
+        case = Case(submission, seen)
+        (found,) = evidence_rule(case)
+        assert found.message == "A critic's definition comes with the turn and the claims that it rests on."
+        assert GAUGE[found.span.start : found.span.end] == "TideGauge"
+        assert modality_rule(case) == []
+
+
+def test_a_text_that_is_never_kept_is_not_searched_for_secrets() -> None:
+    """INV-I6: what has an unreadable character or is too large is dropped whole; anything else says its secret too."""
+    hidden = f'prototype Buoy : Host {{ HostName = @"b"; Notes = @"a\u202e {TOKEN}"; }}'
+    assert [one.code.value for one in refusals(Person().judge(hidden))] == ["BAD_TEXT"]
+    broken = f'prototype Buoy : Host {{ HostName = @"b"; Notes = @"{TOKEN}" }}'
+    assert {one.code.value for one in refusals(Person().judge(broken))} == {"PARSE", "SECRET_VALUE"}

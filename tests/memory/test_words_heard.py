@@ -39,7 +39,7 @@ WORDS = [
     ("pier", "the pier of a quay", False), ("pier quay", "the pier of a quay", True), ("x", "a", True), ("x", "its my our on or to with for from by at an and in", True),
     ("", "", True), ("", "tide", False), ("潮位计在这里", "潮位计", True), ("潮位计在这里", "风向", False), ("Größe", "größe", True), ("Grösse", "größe", True),
     ("v2", "v2", True), ("v2", "v 2", True), ("version 2", "v2", False), ("V AND 2", "v2", True), ("naïve tide", "tide", True), ("naïvetide", "ide", True), ("naïve xidex", "ide", False),
-    ("K", "\u212a", True), ("ABc", "bc", False), ("aBC", "bc", True), ("ABCd", "abc", True), ("tide's", "tide", True),
+    ("zab1", "ab1", True), ("zab1", "ab2", False), ("K", "\u212a", True), ("ABc", "bc", False), ("aBC", "bc", True), ("ABCd", "abc", True), ("tide's", "tide", True),
 ]  # fmt: skip
 
 
