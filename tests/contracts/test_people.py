@@ -125,6 +125,12 @@ def test_undoing_the_only_write_forgets_the_memory(store: SqliteStore) -> None:
     assert store.layer(SOURCE.key).names() == ("ParserNotes",)
     assert [stone.name for stone in store.tombstones(SOURCE.key, [GUIDE.key])] == ["StyleGuide"]
     assert store.unforget(SOURCE.key, "StyleGuide") == 1
+    assert [(one.verdict, one.prototype) for one in store.receipts()][-2:] == [
+        ("undone", "StyleGuide"),
+        ("unforgotten", "StyleGuide"),
+    ]
+    assert store.unforget(SOURCE.key, "StyleGuide") == 0
+    assert sound(store)
 
 
 @pytest.mark.parametrize("number", [0, 1, 99])

@@ -233,7 +233,7 @@ class MemoryStore(Protocol):
         ...
 
     def unforget(self, session: str, key: str) -> int:
-        """Lift tombstones by identity key or prototype name; returns how many were lifted."""
+        """Lift tombstones by identity key or prototype name; returns how many. Each name leaves a receipt."""
         ...
 
     def review(self, session: str, turn: str) -> dict[str, object] | None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ferrule.bridge.values import Accepted, Answer, Refusal, Refused, Unchanged
-from ferrule.errors import Code, UsageError
+from ferrule.errors import Code, StoreCorrupt, UsageError
 from ferrule.memory.nlmemory import NLMemory
 from ferrule.memory.submission import Verdict as Ruling
 from ferrule.memory.submission import answer_of
@@ -20,7 +20,7 @@ from ferrule.wiring.explaining import chosen_turns
 from ferrule.wiring.home import NO_SESSION, Home
 from ferrule.wiring.homework import critic_ruling
 
-__all__ = ["Verdict", "exported", "forgettable", "forgotten", "judge", "lifted"]
+__all__ = ["Verdict", "exported", "forgettable", "forgotten", "handles_shown", "judge", "lifted"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +105,15 @@ def forgettable(home: Home, key: str, what: Sequence[str]) -> tuple[str, ...]:
     if not what:
         return tuple(dict.fromkeys((*home.store.layer(key).names(), *aside)))
     return tuple(dict.fromkeys((*memory.meant(key, what), *(words for words in what if words in aside))))
+
+
+def handles_shown(home: Home, key: str, name: str) -> str:
+    """What a memory points at, for whoever is asked whether it should go; a damaged one can go as well."""
+    try:
+        handles = home.store.handles(key, name)
+    except StoreCorrupt:
+        return "(damaged)"
+    return ", ".join(dict.fromkeys(handle.value for handle in handles))
 
 
 def forgotten(home: Home, key: str, names: Sequence[str]) -> None:

@@ -14,7 +14,14 @@ from ferrule.adapters.sqlite.coding import compact
 from ferrule.adapters.sqlite.database import Database
 from ferrule.adapters.sqlite.forgetting import clean_reviews, known_by
 from ferrule.adapters.sqlite.lanes import Committed, close_claim, guarded, told_time
-from ferrule.adapters.sqlite.memories import Occasion, put_write, remove_memory, settle_indexes
+from ferrule.adapters.sqlite.memories import (
+    Occasion,
+    banned_names,
+    drop_tombstones,
+    put_write,
+    remove_memory,
+    settle_indexes,
+)
 from ferrule.adapters.sqlite.queueing import known_session
 from ferrule.adapters.sqlite.receipts import Verdict, append, append_all, turn_receipts
 from ferrule.adapters.sqlite.sessions import last_ordinal
@@ -31,6 +38,7 @@ __all__ = [
     "commit_review",
     "forget_memories",
     "instant",
+    "lift_tombstones",
     "stored_review",
 ]
 
@@ -157,6 +165,26 @@ def forget_memories(
             settle_indexes(database)
             _advance(database, session, before, before + 1)
     return tuple(receipts)
+
+
+def lift_tombstones(database: Database, kin: Sequence[tuple[str, int]], key: str) -> tuple[int, tuple[Receipt, ...]]:
+    """Lift tombstones by identity key or prototype name (DEC-D14); how many, and a receipt for each name.
+
+    Args:
+        database: the store.
+        kin: (key, row id) of the session and its lineage: forgetting holds for all of them.
+        key: what was forgotten.
+    """
+    with database.transaction():
+        count, given = 0, []
+        for source, number in kin:
+            names = banned_names(database, number, key)
+            count += drop_tombstones(database, number, key)
+            at = database.number(_SESSIONS["revision"], {"key": source})
+            for name in names:
+                digest = hashlib.sha256(name.encode()).hexdigest()
+                given.append(append(database, Verdict(source, "", "unforgotten", name, digest, 0, at, at)))
+    return count, tuple(given)
 
 
 def stored_review(database: Database, source: str, turn: str) -> dict[str, object] | None:

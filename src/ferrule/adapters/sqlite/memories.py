@@ -21,6 +21,7 @@ from ferrule.ontology.values import Prototype
 
 __all__ = [
     "Occasion",
+    "banned_names",
     "blind",
     "drop_tombstones",
     "has_tombstones",
@@ -168,6 +169,12 @@ def read_tombstones(database: Database, session: int, source: str, marks: tuple[
 def has_tombstones(database: Database, session: int) -> bool:
     """Whether anything was forgotten in a session: most have nothing, and need not be asked mark by mark."""
     return database.row(_SQL["any_tombstone"], {"session": session}) is not None
+
+
+def banned_names(database: Database, session: int, key: str) -> tuple[str, ...]:
+    """Names of what was forgotten under an identity key or a prototype name."""
+    rows = database.rows(_SQL["banned_names"], {"session": session, "key": key})
+    return tuple(str(row["name"]) for row in rows)
 
 
 def drop_tombstones(database: Database, session: int, key: str) -> int:

@@ -242,8 +242,9 @@ class SqliteStore(
 
     def unforget(self, session: str, key: str) -> int:
         """Lift tombstones by identity key or prototype name, the lineage's included; returns how many."""
-        with self._database.transaction():
-            return sum(memories.drop_tombstones(self._database, number, key) for _, number in self._kin(session))
+        count, given = committing.lift_tombstones(self._database, self._kin(session), key)
+        self._followed(given)
+        return count
 
     def _followed(self, given: tuple[Receipt, ...]) -> tuple[Receipt, ...]:
         # Inside a unit the head waits for the unit's commit: it must never know more than the database.

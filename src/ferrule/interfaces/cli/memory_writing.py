@@ -5,7 +5,7 @@ Owns the commands' words and output. Knows nothing of the rules.
 
 import sys
 from argparse import Namespace
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from ferrule.bridge.values import Refusal
 from ferrule.errors import Code, UsageError
@@ -15,7 +15,7 @@ from ferrule.interfaces.cli.output import print_json
 from ferrule.interfaces.cli.page import Page
 from ferrule.interfaces.shapes import refusal_rows
 from ferrule.wiring.drafts import read_draft
-from ferrule.wiring.memories import Verdict, forgettable, forgotten, judge, lifted
+from ferrule.wiring.memories import Verdict, forgettable, forgotten, handles_shown, judge, lifted
 from ferrule.wiring.sessions import found, resolved
 
 __all__ = ["run_check", "run_forget", "run_unforget", "run_write", "show_finding"]
@@ -42,8 +42,9 @@ def run_forget(arguments: Namespace) -> int:
     with opened(arguments, make=False) as home:
         session = resolved(home, arguments.session)
         names = forgettable(home, session.key, arguments.name)
+        shown = tuple((name, handles_shown(home, session.key, name)) for name in names)
         if not arguments.json and names and not arguments.yes and is_asked():
-            _list_forgotten(Page(), names)
+            _list_forgotten(Page(), shown)
             if not answered(arguments, Page(), "Forget this, and do not learn it again?"):
                 return NOT_DONE
             forgotten(home, session.key, names)
@@ -54,7 +55,7 @@ def run_forget(arguments: Namespace) -> int:
     if arguments.json:
         print_json({"session": session.key, "forgotten": list(names), "done": arguments.yes})
         return 0
-    _tell_forgotten(Page(), session.key, names, done=arguments.yes)
+    _tell_forgotten(Page(), session.key, shown, done=arguments.yes)
     return 0
 
 
@@ -72,7 +73,7 @@ def run_unforget(arguments: Namespace) -> int:
             if not answered(arguments, Page(), "Let it be learned again?"):
                 return NOT_DONE
             lifted(home, session.key, arguments.name, do=True)
-            Page().line(f"{len(marks)} lifted")
+            Page().line(_lifted_words(len(marks)))
             return 0
     if not marks:
         raise UsageError(f"nothing named {arguments.name} was forgotten in {session.key}", code=Code.UNKNOWN_REFERENCE)
@@ -81,12 +82,11 @@ def run_unforget(arguments: Namespace) -> int:
         return 0
     page = Page()
     _list_marks(page, marks)
-    page.line(f"{len(marks)} lifted" if arguments.yes else "would be lifted; do it with --yes")
+    page.line(_lifted_words(len(marks)) if arguments.yes else "could be learned again then; do it with --yes")
     return 0
 
 
-def _tell_forgotten(page: Page, session: str, names: Iterable[str], *, done: bool) -> None:
-    listed = tuple(names)
+def _tell_forgotten(page: Page, session: str, listed: Sequence[tuple[str, str]], *, done: bool) -> None:
     _list_forgotten(page, listed)
     if not listed:
         page.line(f"{session} remembers nothing.")
@@ -101,9 +101,13 @@ def _list_marks(page: Page, marks: Iterable[str]) -> None:
         page.line(f"  {mark}")
 
 
-def _list_forgotten(page: Page, names: Iterable[str]) -> None:
-    for name in names:
-        page.line(("  - ", "red"), name)
+def _list_forgotten(page: Page, listed: Iterable[tuple[str, str]]) -> None:
+    for name, handles in listed:
+        page.line(("  - ", "red"), name, (f"  {handles}" if handles else "", "dim"))
+
+
+def _lifted_words(count: int) -> str:
+    return f"{count} {'ban' if count == 1 else 'bans'} lifted; a later turn may learn it again"
 
 
 def _forgotten_words(count: int) -> str:

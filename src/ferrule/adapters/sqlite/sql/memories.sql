@@ -123,5 +123,8 @@ SELECT 1 FROM tombstones WHERE session = :session LIMIT 1;
 -- name: tombstones
 SELECT mark, name, at FROM tombstones WHERE session = :session ORDER BY at, mark;
 
+-- name: banned_names
+SELECT DISTINCT name FROM tombstones WHERE session = :session AND (mark = :key OR name = :key) ORDER BY name;
+
 -- name: drop_tombstones
 DELETE FROM tombstones WHERE session = :session AND (mark = :key OR name = :key);
