@@ -100,24 +100,30 @@ def test_an_event_an_attachment_and_a_thumb(home: Path, tmp_path: Path, turns: P
         "EventType": "turn.completed",
         "SourceSessionKey": SESSION,
         "OccurredUtc": "2033-05-18T03:33:20Z",
-        "Data": {"TurnKey": "b2", "Note": SAID},
+        "Data": {"TurnKey": "b3", "Note": SAID},
         "More": SAID,
     }
+    later = tmp_path / "later.jsonl"
+    later.write_text(turns.read_text(encoding="utf-8") + json.dumps(turn(3, SECRETS)) + "\n", encoding="utf-8")
     envelope = tmp_path / "event.json"
     envelope.write_text(json.dumps(event), encoding="utf-8")
+    call = {"SourceSessionKey": SESSION, "TurnKey": "b1", "Note": SAID}
     steps = [
         ("attach", SESSION, "b1", "--from", turns),
-        ("dispatch", envelope, "--from", turns),
+        ("dispatch", envelope, "--from", later),
         ("feedback", SESSION, "b1", "up", "--from", turns),
-        ("feedback", SESSION, "b2", "down"),
+        ("feedback", SESSION, "b2", "down", "--from", turns),
         ("worker", "--once"),
         ("catch-up", SESSION),
         ("explain", SESSION, "b1"),
-        ("call", "OnlineMemoryCritic.Attach", json.dumps({"SourceSessionKey": SESSION, "Note": SAID})),
+        ("call", "ToAttachOnlineSessionMemoryCriticToSession", json.dumps(call)),
     ]
-    heard = "".join(said(*words)[1] for words in steps)
-    assert "plan1.md" in said("memory", "export")[1]
-    assert leaks(home, said=heard) == []
+    answers = [said(*words) for words in steps]
+    assert [code for code, _ in answers[:7]] == [0] * 7, answers
+    exported = said("memory", "export")[1]
+    assert "plan1.md" in exported
+    assert "plan3.md" in exported
+    assert leaks(home, said="".join(heard for _, heard in answers)) == []
 
 
 def test_a_definition_of_a_persons_own(home: Path, tmp_path: Path, turns: Path, said: Any) -> None:  # noqa: ANN401 - see there
@@ -191,9 +197,11 @@ def test_copies_of_the_store(home: Path, tmp_path: Path, turns: Path, said: Any)
         ("memory", "verify", "--json"),
         ("sessions", "archive", SESSION),
         ("memory", "restore", out / "copy.sqlite3", "--yes"),
-        ("replay", SESSION, "b1"),
+        ("explain", SESSION, "b1"),
     ]
-    heard = "".join(said(*words)[1] for words in steps)
+    answers = [said(*words) for words in steps]
+    assert [code for code, _ in answers] == [0] * len(steps), answers
+    heard = "".join(heard for _, heard in answers)
     assert (out / "copy.sqlite3").is_file()
     assert leaks(home, out, said=heard) == []
 
