@@ -58,6 +58,17 @@ def test_no_key_leads_out_of_its_place_or_names_a_device(arena: Arena, key: str)
     standard_error(arena, lambda: read_text(a_line(key), scrub=str), "BAD_KEY")
 
 
+def test_two_keys_that_differ_in_case_only_are_two_sessions_on_any_disk(arena: Arena) -> None:
+    """CASE-E04: emulated, for no such disk is here: their folders are two even where a disk folds case."""
+    other = SESSION.swapcase()
+    arena.store.put_session(a_session(other))
+    mine, theirs = (artifact_path(arena.home, key) for key in (SESSION, other))
+    assert str(mine).casefold() != str(theirs).casefold()
+    assert arena.store.layer(other).names() == ()
+    NLMemory(arena.store, permanent(), arena.home).project(SESSION)
+    assert not theirs.exists()
+
+
 @pytest.mark.parametrize("key", ["a:b", "a b", "", "a\x00b"])
 def test_no_turn_key_is_read_otherwise_than_it_was_written(arena: Arena, key: str) -> None:
     """CASE-E01: a colon or a blank would end it in a result marker."""

@@ -18,7 +18,7 @@ def mounts() -> None:
 @pytest.mark.usefixtures("mounts")
 @pytest.mark.parametrize("kind", KINDS)
 def test_an_acknowledged_write_outlives_a_power_cut(kind: str) -> None:
-    """CASE-J04, INV-I2: the file system is shut down right after the acknowledgement, and in the middle of writes."""
+    """CASE-J04, CASE-J05, INV-I2: the file system is shut down right after an acknowledgement, and amid writes."""
     if reason := powers.missing(kind):
         pytest.skip(reason)
     found = cuts(kind, 6, seed=4)

@@ -29,7 +29,7 @@ def test_decisions_have_ids_in_order_and_say_why() -> None:
 
 
 def test_no_key_is_looked_up_on_a_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """INV-I5, K02, K04: on a disk that folds case, and through links, two spellings stay what the text says they are.
+    """CASE-E04, INV-I5, K02, K04: on a disk that folds case, and through links, two spellings stay two.
 
     The disk is emulated: any question about a file fails the test, so whether it folds case cannot matter.
     """
