@@ -49,9 +49,13 @@ class Fragments:
     def __init__(self) -> None:
         self.texts: dict[str, tuple[str, ...]] = {}
         self._by_letters: dict[str, set[str]] = {}
+        self._unread: list[tuple[Prototype, Suffixes | None]] = []
 
     def add(self, prototype: Prototype, suffixes: Suffixes | None) -> None:
-        """Add a prototype, or a fuller form of a known one."""
+        """Add a prototype, or a fuller form of a known one; read when somebody asks: hardly any layer is."""
+        self._unread.append((prototype, suffixes))
+
+    def _read(self, prototype: Prototype, suffixes: Suffixes | None) -> None:
         carrying = (prop for prop in prototype.properties if not is_free_text(prop.name, suffixes))
         handles = (text for prop in carrying for text in texts_of(prop.value))
         texts = tuple(dict.fromkeys((prototype.name, *names_of(prototype), *handles)))
@@ -62,6 +66,9 @@ class Fragments:
 
     def having(self, word: str) -> set[str]:
         """Names of which a text has what is left of the word after a slip; the word itself where it is shorter."""
+        for prototype, suffixes in self._unread:
+            self._read(prototype, suffixes)
+        self._unread.clear()
         if len(word) < LEAST:
             return {name for name, texts in self.texts.items() if any(word in text for text in texts)}
         return {name for piece in pieces(word) for name in self._with(piece)}
