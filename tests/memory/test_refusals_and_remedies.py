@@ -104,6 +104,7 @@ REMEDIES: list[tuple[str, str, Callable[[str, Refusal], str]]] = [
     ("UNKNOWN_TYPE", 'prototype Buoy { String Berth = @"a"; }', replaced("prototype Buoy", "partial prototype Buoy")),
     ("UNKNOWN_TYPE", 'prototype Quay { String FilePath = @"/srv/a"; }', replaced("prototype Quay", "prototype Quay : SemanticEntityBase")),
     ("UNKNOWN_TYPE", 'prototype Quay : Nowhere { String FilePath = @"/srv/a"; }', replaced("Nowhere", "SemanticEntityBase")),
+    ("UNKNOWN_TYPE", 'prototype Quay : Hosst { HostName = @"a"; }', lambda text, refusal: text.replace("Hosst", refusal.remedy.split()[3].rstrip("?"))),
     ("TYPE_MISMATCH", 'prototype Buoy : Service { String Berth = @"a"; }', lambda text, refusal: text.replace("Service", refusal.remedy.partition(": ")[2].rstrip("."))),
     ("RESERVED_NAME", 'prototype Host : SemanticEntityBase { String FilePath = @"/srv/a"; }', lambda text, refusal: text.replace("prototype Host : SemanticEntityBase", refusal.remedy.partition(": ")[2].partition(" {")[0])),
     ("FORBIDDEN_CONSTRUCT", 'prototype Quay : Host { HostName = @"a"; init { } }', lambda text, refusal: text[: refusal.offset] + text[text.index("}", refusal.offset) + 1 :]),

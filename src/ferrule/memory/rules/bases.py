@@ -3,6 +3,7 @@
 Owns bases: known ones, no cycle, no change (R86, CASE-G06, G08, OBS-M11).
 """
 
+import difflib
 from collections.abc import Iterator
 
 from ferrule.errors import Code
@@ -11,6 +12,8 @@ from ferrule.ontology.fitting import BUILTIN
 from ferrule.protoscript.syntax import Span
 
 __all__ = ["bases_rule", "odd_bases"]
+
+_SHOWN, _MANY, _ALIKE = 60, 2_000, 0.75
 
 
 def odd_bases(case: Case) -> frozenset[str]:
@@ -66,8 +69,17 @@ def _unknown(case: Case) -> Iterator[Finding]:
             yield Finding(Code.UNKNOWN_TYPE, message, remedy, span=span)
         elif case.known.get(base) is None:
             message = "A base is not known in this session's ontology."
-            remedy = f"Use SemanticEntityBase or a base that exists{_looked_at(case)}."
+            near = _near(case, base)
+            meant = f"Did you mean {near}? Else use" if near else "Use"
+            remedy = f"{meant} SemanticEntityBase or a base that exists{_looked_at(case)}."
             yield Finding(Code.UNKNOWN_TYPE, message, remedy, span=span)
+
+
+def _near(case: Case, base: str) -> str:
+    """The permanent type that is spelt nearly so, or nothing; a large ontology is not searched for it."""
+    names = case.view.permanent.names()
+    found = difflib.get_close_matches(base[:_SHOWN], names, n=1, cutoff=_ALIKE) if len(names) <= _MANY else []
+    return found[0] if found else ""
 
 
 def _changed(case: Case) -> Iterator[Finding]:
