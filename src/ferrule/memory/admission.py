@@ -120,10 +120,7 @@ def _keys(case: Case, handles: tuple[Handle, ...]) -> tuple[str, ...]:
     fresh = {(handle.property, handle.value) for handle in case.carried.written}
     name = case.tree.name
     kept = [
-        handle
-        for handle in handles
-        if (handle.property, handle.value) in fresh
-        or name in case.holders(handle.key)
+        handle for handle in handles if (handle.property, handle.value) in fresh or name in case.holders(handle.key)
     ]
     return keys_of(kept)
 
