@@ -1,11 +1,19 @@
 """Where we read otherwise than the reference on purpose (reference/protoscript.md section 10), one line each.
 
-The second column says what the reference does. A change here is a decision, not an accident.
+The rows of `quirks.QUIRKS` are pinned first: one for each tag of the conformance data. Then further cases; their second
+column says what the reference does. A change here is a decision, not an accident.
 """
+
+import json
+from collections import defaultdict
+from pathlib import Path
 
 import pytest
 
+from ferrule.protoscript.quirks import QUIRKS, Quirk
 from ferrule.protoscript.reading import parse
+
+ORACLE = Path(__file__).parents[3] / "shared" / "oracle" / "parse.jsonl"
 
 REFUSED = [
     ("prototype 1A;", "any run of characters is a name", "bad-identifier"),
@@ -60,3 +68,36 @@ def test_what_the_reference_accepts_by_accident_is_refused(text: str, reference:
 def test_what_the_reference_accepts_or_should_accept_is_read(text: str, reference: str) -> None:
     """Reading stays as wide as the reference where nothing is lost by it."""
     assert parse(text).ok, reference
+
+
+@pytest.mark.parametrize("quirk", QUIRKS, ids=lambda quirk: quirk.tag)
+def test_what_is_done_about_a_quirk_is_pinned(quirk: Quirk) -> None:
+    """R57: the codes of its example, in order; none means that it is read."""
+    assert tuple(str(found.code) for found in parse(quirk.example).diagnostics) == quirk.codes
+
+
+def test_each_quirk_has_one_row() -> None:
+    """With a sentence about each side."""
+    assert len({quirk.tag for quirk in QUIRKS}) == len(QUIRKS)
+    assert all(quirk.what.endswith(".") and quirk.why.endswith(".") for quirk in QUIRKS)
+
+
+@pytest.mark.shared
+def test_every_tag_of_the_data_has_a_row_and_what_we_follow_has_the_same_verdict() -> None:
+    """A line is told apart by the tags that we deviate on: without one, the verdict is the reference's."""
+    rows = {quirk.tag: quirk for quirk in QUIRKS}
+    apart = defaultdict(list)
+    with ORACLE.open(encoding="utf-8") as lines:
+        for line in map(json.loads, lines):
+            tags = line.get("quirks", [])
+            assert set(tags) <= set(rows)
+            if line.get("quirk") and parse(line["source"]).ok != line["ok"]:
+                decisions = {rows[tag].decision for tag in tags}
+                apart["deviate" if "deviate" in decisions else "follow"].append((line["id"], tags))
+    assert {tag for _, tags in apart["deviate"] for tag in tags} >= {q.tag for q in QUIRKS if q.decision == "deviate"}
+    # `where` as the name of a prototype and of a base; a number, a text and a bad name as the target of an assignment.
+    assert {tag for _, tags in apart["follow"] for tag in tags} == {
+        "where-clause-ignored",
+        "assignment-target-not-a-name",
+    }
+    assert len(apart["follow"]) == 4

@@ -11,7 +11,8 @@ from ferrule.protoscript.parser.cursor import Cursor
 from ferrule.protoscript.parser.literals import number
 from ferrule.protoscript.parser.postfixes import POSTFIXES, postfix
 from ferrule.protoscript.parser.values import TERMS, TEXTS, no_value
-from ferrule.protoscript.syntax import Assign, Binary, Block, Conditional, Expression, Lambda, Number, Span, Unary
+from ferrule.protoscript.syntax import Assign, Binary, Block, Conditional, Expression, Lambda, Number, Unary
+from ferrule.protoscript.syntax.spans import make_span
 from ferrule.protoscript.words import UNARY_WORDS, WORD_OPERATORS
 
 __all__ = ["LEVELS", "expression"]
@@ -71,7 +72,8 @@ def expression(c: Cursor) -> Expression:
         operands.append(node)
         operators.append(operator)
     if operators:
-        node = _grouped([*operands, node], operators)
+        operands.append(node)
+        node = _grouped(operands, operators)
     return _ending(c, first, node) if c.kinds[c.at] in _GOES_ON else node
 
 
@@ -125,8 +127,11 @@ def _touches(c: Cursor) -> bool:
 
 def _grouped(operands: list[Expression], operators: list[str]) -> Expression:
     """A flat run as nested `Binary` nodes, tighter operators inside; one pass, no recursion."""
-    waiting: list[tuple[int, list[Expression], list[str]]] = []
     node = operands[0]
+    if len(operators) == 1:
+        last = operands[1]
+        return Binary((node, last), (operators[0],), make_span((node.span.start, last.span.end)))
+    waiting: list[tuple[int, list[Expression], list[str]]] = []
     for operator, operand in zip(operators, operands[1:], strict=True):
         level = _TIGHTNESS[operator]
         while waiting and waiting[-1][0] > level:
@@ -145,7 +150,7 @@ def _grouped(operands: list[Expression], operators: list[str]) -> Expression:
 def _closed(run: tuple[int, list[Expression], list[str]], last: Expression) -> Binary:
     _, operands, operators = run
     operands.append(last)
-    return Binary(tuple(operands), tuple(operators), Span(operands[0].span.start, last.span.end))
+    return Binary(tuple(operands), tuple(operators), make_span((operands[0].span.start, last.span.end)))
 
 
 def _ending(c: Cursor, first: int, node: Expression) -> Expression:

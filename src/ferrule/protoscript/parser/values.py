@@ -41,8 +41,10 @@ def _word(c: Cursor) -> Expression:  # noqa: PLR0911 - one return for each alter
             c.at = at + 1
             found = arguments(c)
             return Call(text, found, c.span(at))
-        if following in _CALLS:
-            return _asking(c) if following == "(" else _generic_or_name(c)
+        if following == "(":
+            return _asking(c)
+        if following == "<" and c.wrong_guesses < _PATIENCE and _is_generic(c, at):
+            return _generic(c)
         c.at = at + 1
         return Name(text, make_span((c.starts[at], c.ends[at])))
     if text in {"true", "false"}:
@@ -57,18 +59,12 @@ def _word(c: Cursor) -> Expression:  # noqa: PLR0911 - one return for each alter
     return c.fail(DiagnosticCode.EXPECTED_VALUE, f"expected a value, not the word `{text}`", span)
 
 
-_CALLS = frozenset({"(", "<"})
-
-
 _ASKING = frozenset({"nameof", "initialized"})
 
 
-def _generic_or_name(c: Cursor) -> Expression:
+def _generic(c: Cursor) -> Expression:
     """Call = name [ "<" type { "," type } ">" ] [ "(" [ args ] ")" ] ."""
     first = c.at
-    if not _is_generic(c, first):
-        c.at = first + 1
-        return Name(c.texts[first], Span(c.starts[first], c.ends[first]))
     name = type_text(c)
     if c.kinds[c.at] != "(":
         return Name(name, c.span(first))
@@ -100,7 +96,7 @@ def _asking(c: Cursor) -> Call:
 
 def _is_generic(c: Cursor, first: int) -> bool:
     """Whether `a<b…>` is a generic name; `a < b` compares. Only what can follow a name makes it one."""
-    if c.kinds[first + 2] != "name" or c.kinds[first + 3] not in _IN_GENERIC or c.wrong_guesses > _PATIENCE:
+    if c.kinds[first + 2] != "name" or c.kinds[first + 3] not in _IN_GENERIC:
         return False
     end = type_end(c, first)
     if end > 0 and c.kinds[end] in _AFTER_GENERIC:
