@@ -74,14 +74,14 @@ def _holds(row: _Row | None, module: str, tests: str) -> bool:
     )
 
 
-def _run(copy: Path, home: Path, chosen: Sequence[Mutant]) -> Iterator[tuple[Mutant, _Row]]:
+def _run(copy: Path, home: Path, chosen: Sequence[Mutant], *, again: bool) -> Iterator[tuple[Mutant, _Row]]:
     stored = _stored(home / "results.jsonl")
     tests_digest = digest_of(copy, "tests/**/*")
     trials: Trials | None = None
     for mutant in chosen:
         module = digest_of(copy, mutant.file)
         row = stored.get(mutant.key)
-        if row is None or not _holds(row, module, tests_digest):
+        if row is None or again or not _holds(row, module, tests_digest):
             trials = trials or Trials(copy, home, tests_of(copy, home))
             row = {**asdict(mutant), "module": module, "tests": tests_digest, **asdict(trials.of(mutant))}
             with (home / "results.jsonl").open("a", encoding="utf-8") as file:
@@ -154,7 +154,7 @@ def main() -> None:
         if options.again:
             lost = {key for key, row in _stored(options.home / "results.jsonl").items() if row["result"] == "survived"}
             chosen = [mutant for mutant in mutants if mutant.key in lost]
-        _report(target, len(mutants), list(_run(copy, options.home, chosen)))
+        _report(target, len(mutants), list(_run(copy, options.home, chosen, again=options.again)))
 
 
 if __name__ == "__main__":

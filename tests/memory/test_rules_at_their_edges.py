@@ -258,31 +258,41 @@ def test_a_handle_may_be_written_in_another_form(path: str, expected: str) -> No
 
 
 LINKED = [
-    ("The pier hangs on the tide gauge.", True),
+    ("The pier hangs on the sounding rod.", True),
+    ("The pier hangs on the SoundingRod, they say.", True),
     (f"The pier hangs on what is in {FILE}.", True),
     ("The pier hangs on what is in tide/gauge.py.", True),
     ("The pier hangs on the sundial.", False),
+    ("The pier hangs on /srv/quay/tide/other.py.", False),
     ("The pier hangs." + " x" * 110 + f" {FILE}", False),
     ("The pier hangs." + " x" * 60 + f" {FILE}", True),
+    (f"{FILE} is where" + " x" * 110 + " the pier hangs.", False),
 ]
 
 
 @pytest.mark.parametrize(("user", "speaks"), LINKED)
 def test_a_link_is_cited_where_its_target_is_spoken_of(user: str, *, speaks: bool) -> None:
     """DEC-D9: by a name or a handle, in the cited words or within two hundred characters of them."""
-    first = Critic()
-    written = first.write(GAUGE).write
+    first = Critic(view=a_turn(f"The sounding rod is {FILE}."))
+    first.write(f'prototype SoundingRod : SourceFile {{ FilePath = @"{FILE}"; }}')
     critic = Critic(view=a_turn(user + " See https://pier.example/x", "Fine."), session=first.session)
-    text = 'prototype Pier : WebSite { SiteUrl = @"https://pier.example/x"; SourceFile HangsOn = TideGauge; }'
+    text = 'prototype Pier : WebSite { SiteUrl = @"https://pier.example/x"; SourceFile HangsOn = SoundingRod; }'
     proposal = critic.proposal(text)
-    cited = (Evidence(SpanRef("user", 4, 8), Proves.PROPERTY),)
+    start = user.index("pier hangs") if "pier hangs" in user else user.index("pier")
+    cited = (Evidence(SpanRef("user", start, start + 4), Proves.PROPERTY),)
     claims = tuple(replace(one, evidence=cited) if one.property == "HangsOn" else one for one in proposal.claims)
-    found = Call("s9", Stage.IDENTITY, "search", "c", (("query", "gauge"),), ok=True, values=("TideGauge",))
+    found = Call("s9", Stage.IDENTITY, "search", "c", (("query", "rod"),), ok=True, values=("SoundingRod",))
     critic.record = (*critic.searched(text), found)
     told = refusals(critic.judge(text, None, replace(proposal, claims=claims)))
-    assert written.prototype.name == "TideGauge"
     expected = [] if speaks else [("HangsOn", "What is cited for the link HangsOn does not speak of its target.")]
     assert [(one.property, one.message) for one in told] == expected
+
+
+def test_without_a_handle_nothing_is_said_of_how_real_it_is() -> None:
+    """R24, R89: what a thing is told apart by is missing, so nobody can say yet what the turn proves of it."""
+    text = 'prototype TideGauge : SourceFile { EntityName = @"Tide gauge"; LifecycleState = @"deleted"; }'
+    found = refusals(Critic(modality=Modality.DELETED).judge(text))
+    assert [one.code.value for one in found] == ["NO_HANDLE"]
 
 
 def test_an_addition_takes_no_handle_of_a_third_thing() -> None:
