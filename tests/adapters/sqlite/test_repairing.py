@@ -182,6 +182,7 @@ def test_a_memory_that_nothing_proves_is_set_aside_and_the_others_are_served(hom
         assert opened.store.receipts()[-1].verdict in {"set-aside", "reconciled"}
         memory_of(opened, KEY).forget(KEY, ["HarbourLedger"])
         assert opened.store.set_aside(KEY) == ()
+        assert [stone.name for stone in opened.store.tombstones(KEY, ["harbourledger"])] == ["HarbourLedger"]
         assert [path.name for path in home.iterdir() if path.is_file() and b"quay" in path.read_bytes()] == []
         assert memory_of(opened, KEY).write(KEY, FIRST).__class__.__name__ == "Accepted"
     assert told(home) == []

@@ -29,6 +29,7 @@ from ferrule.adapters.sqlite.statements import statements
 from ferrule.bridge.values import Receipt
 from ferrule.errors import Code, StoreError
 from ferrule.memory.ports import RefusedWrite, ReviewCommit, StagedWrite
+from ferrule.ontology.words import fold_phrase
 from ferrule.session.source import LaneClaim
 
 __all__ = [
@@ -159,6 +160,9 @@ def forget_memories(
                 clean_reviews(database, session, gone)
             elif aside < 1:
                 continue
+            else:  # nothing sound tells its handles: it is known as forgotten by its name
+                stone = {"session": session, "mark": fold_phrase(name), "name": name, "at": at}
+                database.run(statements("memories")["put_tombstone"], stone)
             digest = hashlib.sha256(name.encode()).hexdigest()
             receipts.append(append(database, Verdict(source, "", "forgotten", name, digest, 0, before, before + 1)))
         if receipts:
