@@ -83,9 +83,14 @@ def age(home: Path, *, version: int = 3) -> None:
     """Let the file say that the first forms made its keys: as version 3 did, or as version 4 would."""
     connection = sqlite3.connect(home / "ferrule.sqlite3")
     if version == 3:
-        connection.executescript(
-            "DROP TABLE key_forms; DROP TABLE set_aside; DROP TABLE vectors; PRAGMA user_version = 3"
-        )
+        for what in (
+            "TABLE key_forms",
+            "TABLE set_aside",
+            "TABLE vectors",
+            "INDEX memories_of_base",
+        ):  # of versions 4 to 6
+            connection.execute(f"DROP {what}")
+        connection.execute("PRAGMA user_version = 3")
     else:
         connection.execute("UPDATE key_forms SET version = 1")
     connection.commit()
