@@ -84,7 +84,7 @@ def _curves() -> Iterator[Figure]:
         "search, a store of 100,000 filled in bulk",
         f"{filled / 1000:.0f} s CPU",
         "reported",
-        "a million: ten times that",
+        "a million would take ten times that, so none is built",
     )
 
 
