@@ -15,7 +15,7 @@ from itertools import islice
 
 from ferrule.referents.expressions import expression
 from ferrule.referents.secrets.detect import find_secrets, looks_secret
-from ferrule.referents.secrets.issued import ISSUED
+from ferrule.referents.secrets.issued import ISSUED, Issued
 
 __all__ = ["hidden_kind", "joined_kind", "joined_kinds", "may_hide"]
 
@@ -73,9 +73,11 @@ def joined_kind(texts: Sequence[str]) -> str | None:
 
 
 def joined_kinds(groups: Sequence[Sequence[str]]) -> list[str | None]:
-    """`joined_kind` of each group; where no issuer's letters stand in any, only what reads otherwise is read again."""
+    """`joined_kind` of each group; where no issued form stands in any, only what reads otherwise is read again."""
     joins = "\n".join(form for texts in groups for form in ("".join(texts), "".join(reversed(texts))))
-    letters = _has_letters(joins) or any(map(_may_meet, groups))
+    letters = bool(_rows_in(joins)) or any(map(_may_meet, groups))
+    if letters:
+        letters = _may_stand_in("\n".join(form for texts in groups for form in _forms_of(texts, letters=True)))
     return [next(filter(None, map(_issued, _forms_of(texts, letters=letters))), None) for texts in groups]
 
 
@@ -105,15 +107,21 @@ def _paired(texts: Sequence[str]) -> Iterator[str]:
                 yield end.group() + begin.group()
 
 
-def _has_letters(text: str) -> bool:
-    """Whether the letters by which some issued form is told stand in it."""
-    return any(map(text.lower().__contains__, _ANCHORS))
+def _rows_in(text: str) -> list[Issued]:
+    """The issued forms of which the letters by which they are told stand in the text."""
+    low = text.lower()
+    return [row for row in ISSUED if any(map(low.__contains__, row.anchors))]
+
+
+def _may_stand_in(text: str) -> bool:
+    """Whether an issued form stands in it, before anybody has looked at what is around it."""
+    return any(row.pattern.search(text) for row in _rows_in(text))
 
 
 def _may_be_issued(texts: Iterable[str]) -> bool:
-    """Whether one of them has the letters by which an issued form is told, or could have them once it is read."""
+    """Whether an issued form stands in one of them, or could once it is read otherwise."""
     dense = "\n".join(filter(_DENSE.search, texts))
-    return bool(dense) and (_PIECED.search(dense) is not None or _has_letters(dense))
+    return bool(dense) and (_PIECED.search(dense) is not None or _may_stand_in(dense))
 
 
 def _issued(text: str) -> str | None:
