@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tarfile
 import time
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -28,7 +28,7 @@ __all__ = ["PLAIN", "Tests", "digest_of", "module_of", "prepared", "snapshot", "
 _FOLDERS = ("src", "tests", "proofs", "benchmarks", "pyproject.toml")
 _SOURCES = ("src/ferrule/memory", "src/ferrule/referents")
 _TESTS = ("tests/referents", "tests/memory")
-_BUDGET = 2.0  # seconds of processor per mutant, the most particular tests first
+_BUDGET = 4.0  # seconds of processor per mutant, the most particular tests first
 # Before all others: what is named for the module, and the tables of whole answers.
 _FIRST = ("whole_answers", "found_rows", "at_their_edges")
 _EARLY = "ignore::pytest.PytestAssertRewriteWarning"  # hypothesis is loaded before the fork, to save time
@@ -51,8 +51,11 @@ class Tests:
     readers: Mapping[str, Sequence[str]]
     imported: Mapping[str, frozenset[int]]
 
-    def of(self, file: str, first: int, last: int, *, at_import: bool) -> list[str]:
-        """Tests that run one of the lines, or for what runs at import any line of the file; particular ones first."""
+    def of(self, file: str, first: int, last: int, *, at_import: bool, hints: Collection[str] = ()) -> list[str]:
+        """Tests that run one of the lines, or for what runs at import any line of the file; particular ones first.
+
+        `hints` are words that the change takes away: whoever is named for one of them comes before all others.
+        """
         names = self._within(file, 1, 1 << 30) if at_import else self._within(file, first, last)
         if at_import and not names:  # a module of data alone: whoever reads it
             names = {name for reader in self.readers.get(file, ()) for name in self._within(reader, 1, 1 << 30)}
@@ -60,9 +63,10 @@ class Tests:
         spent = 0.0
         stem = Path(file).stem
 
-        def rank(name: str) -> tuple[bool, bool, int, str]:
+        def rank(name: str) -> tuple[bool, bool, bool, int, str]:
             test = name.partition("::")[0]
-            return stem not in test, not any(word in test for word in _FIRST), self.breadth[name], name
+            named, whole = stem in test, any(word in test for word in _FIRST)
+            return not any(hint in name for hint in hints), not named, not whole, self.breadth[name], name
 
         for name in sorted(names & self.seconds.keys(), key=rank):
             spent += self.seconds[name]

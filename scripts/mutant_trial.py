@@ -10,6 +10,7 @@ import importlib.machinery
 import importlib.util
 import json
 import os
+import re
 import sys
 import time
 from collections.abc import Sequence
@@ -27,6 +28,7 @@ __all__ = ["Outcome", "Trials"]
 
 _LEAST, _SLOWER = 20.0, 30  # a trial may take so many seconds, and so many times what its tests took of the processor
 _FAILED, _PASSED = 1, 0
+_WORD = re.compile(r"\w{3,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,8 @@ class Trials:
     def of(self, mutant: Mutant) -> Outcome:
         """Run the tests that reach the changed lines, until one fails."""
         at_import = mutant.function == "<module>"
-        names = self._tests.of(mutant.file, mutant.line, mutant.last, at_import=at_import)
+        hints = set(_WORD.findall(mutant.before)) - set(_WORD.findall(mutant.after))
+        names = self._tests.of(mutant.file, mutant.line, mutant.last, at_import=at_import, hints=hints)
         if not names:
             return Outcome("unreached")
         source = applied((self._copy / mutant.file).read_text(encoding="utf-8"), mutant)

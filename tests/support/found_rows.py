@@ -44,6 +44,29 @@ _HOLDS: dict[str, Callable[[str], bool]] = {
 }
 _MORE = (
     *(
+        "cd /srv/My Notes/a b/c.md now",
+        "see /srv/Big Files/A1/x.md",
+        "`C:\\my files\\a.txt`",
+        '"C:\\my files\\a.txt"',
+        "#x",
+    ),
+    *(
+        "go install x/y",
+        "go get tool",
+        "go add a",
+        "A=1 B=2 make all",
+        "@x",
+        "curl -p[secret:token:0123abcd] x",
+        "md5 abc1234",
+    ),
+    *(
+        "index abc1234..def5678",
+        "etag abc1234",
+        "commit abc1234",
+        "echo a-p[secret:token:0123abcd]",
+        "mysql -pHarbor9x quay",
+    ),
+    *(
         "$ w",
         "$ ls",
         "```python\nx = 1\n```",
