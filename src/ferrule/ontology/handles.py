@@ -61,11 +61,14 @@ def handles_of(prototype: Prototype, ontology: Ontology, place: Place = NOWHERE)
 
 
 def _handles(prop: Property, prototype: Prototype, ontology: Ontology, place: Place) -> Iterator[Handle]:
+    may, named = _said(prop.name, ontology)
+    if not may and isinstance(prop.value, str):  # prose: most texts of most ontologies
+        return
     for value in _scalars(prop.value):
         if isinstance(value, Ref):
             yield Handle(HandleKind.TYPED_REFERENCE, value.name, f"ref:{value.name}", prop.name)
             continue
-        kind = _shipped_kind(prop.name, value) if ontology.suffixes is None else _kind(prop.name, value, ontology)
+        kind = _shipped_kind(prop.name, value) if ontology.suffixes is None else _kind_of(value, may, named)
         if kind is not None and _may_carry(declared_type(ontology, prototype, prop)):
             yield Handle(kind, value, identity_key(kind, value, place)[0], prop.name)
 
@@ -85,12 +88,19 @@ def _scalars(value: Value) -> Iterator[str | Ref]:
         yield str(value)
 
 
-def _kind(name: str, value: str, ontology: Ontology) -> HandleKind | None:
-    """As the table of the ontology's own folders says; what it says of a name is worked out once for all values."""
+def _said(name: str, ontology: Ontology) -> tuple[bool, HandleKind | None]:
+    """What the table says of a property's name, worked out once: by the ontology's own folders, else as shipped."""
+    if ontology.suffixes is None:
+        return _shipped_said(name)
     said = ontology.kinds_said.get(name)
     if said is None:
         said = ontology.kinds_said[name] = _said_of(name, ontology.suffixes)
-    return _kind_of(value, *said)
+    return said
+
+
+@lru_cache(maxsize=4096)
+def _shipped_said(name: str) -> tuple[bool, HandleKind | None]:
+    return _said_of(name, None)
 
 
 def _said_of(name: str, suffixes: Suffixes | None) -> tuple[bool, HandleKind | None]:
@@ -116,7 +126,7 @@ def _nameless(value: str) -> HandleKind | None:
 @lru_cache(maxsize=2048)
 def _shipped_kind(name: str, value: str) -> HandleKind | None:
     """As the shipped table says. Admission asks the same few names and values many times for one definition."""
-    return _kind_of(value, *_said_of(name, None))
+    return _kind_of(value, *_shipped_said(name))
 
 
 def has_handle(prototype: Prototype, ontology: Ontology, place: Place = NOWHERE) -> bool:

@@ -77,7 +77,8 @@ class _Filling:
         self._read = read
         self._progress = progress
         self._known = Ontology(InMemoryLayer(read.prototypes))
-        self._prose: dict[str, bool] = {}
+        self._names: dict[str, tuple[bool, bool]] = {}
+        self._bases: dict[tuple[str, ...], str] = {}
 
     def run(self) -> None:
         """All tables, some thousand prototypes at a time; what is sorted by a key is written in its order."""
@@ -106,9 +107,12 @@ class _Filling:
         carried = [prototype.name, *names]
         for prop in prototype.properties:
             own = texts_of(prop.value)
-            if own and not self._is_prose(prop.name):
+            if not own:
+                continue
+            prose, naming = self._of_name(prop.name)
+            if not prose:
                 carried += own
-            if own and not is_naming(prop.name):  # its words are among those of the names
+            if not naming:  # else its words are among those of the names
                 texts += own
         return (_scoped((prototype.name,)), _scoped(names), _scoped(texts)), "\n".join(dict.fromkeys(carried))
 
@@ -116,7 +120,7 @@ class _Filling:
         row: dict[str, str | int] = {
             "name": prototype.name,
             "partial": int(prototype.partial),
-            "bases": compact(list(prototype.bases)),
+            "bases": self._bases.get(prototype.bases) or self._based(prototype.bases),
             "properties": properties_json(prototype.properties),
             "handles": "[]",
             "merged": "",
@@ -127,10 +131,15 @@ class _Filling:
         }
         return (number, PERMANENT, fold_name(prototype.name), seal(row), *row.values())
 
-    def _is_prose(self, name: str) -> bool:
-        found = self._prose.get(name)
+    def _based(self, bases: tuple[str, ...]) -> str:
+        """The stored form of these bases, which thousands of prototypes share."""
+        return self._bases.setdefault(bases, compact(list(bases)))
+
+    def _of_name(self, name: str) -> tuple[bool, bool]:
+        """Whether a property of that name holds prose, and whether it says what a prototype is called."""
+        found = self._names.get(name)
         if found is None:
-            found = self._prose[name] = is_free_text(name, self._read.suffixes)
+            found = self._names[name] = is_free_text(name, self._read.suffixes), is_naming(name)
         return found
 
     def _descents(self) -> Iterator[tuple[str, str]]:
