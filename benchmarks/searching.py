@@ -98,7 +98,7 @@ def _costs(home: Home, size: int) -> Iterator[tuple[str, list[float]]]:
         "search, two words, ten answers": pairs,
         "search, exact key with its answer": [_path(number) for number in numbers],
         "search, a slip among four words, ten answers": slips,
-        "search, three letters cut short, ten answers": [
+        "search, a word cut to five letters, ten answers": [
             word[:5] for word in WORDS for _ in range(ASKED // len(WORDS))
         ],
     }
