@@ -7,6 +7,7 @@ import mmap
 import os
 import resource
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -30,6 +31,7 @@ _PATIENCE = 60.0
 _GROUPS = Path("/sys/fs/cgroup/memory")
 _MEBIBYTE = 1024 * 1024
 _GROUP_BYTES = 48 * _MEBIBYTE
+_MOST_BLOCKS = 100
 _BLOCKS = (16 * 1024, 1024, 200)  # for the system's own stock, and for the interpreter's
 
 
@@ -103,17 +105,17 @@ def _short_of_memory(page: Path, name: str, home: Path, blocks: int) -> None:
     os._exit(0)
 
 
-def memory_short(family: Brood, count: int) -> tuple[int, list[str]]:
+def memory_short(family: Brood, count: int) -> tuple[Counter[str], list[str]]:
     """CASE-J08: memory runs out at one place after the other; before or after, never a third, and it works on."""
     wrong: list[str] = []
-    refused = 0
+    found: Counter[str] = Counter()
     with workshop("memory") as folder:
         for scene in staged_scenes(family, folder, ("review", "write"), ("some",)):
-            for number in range(count // 2):
-                answer, found = _with_little(family, scene, number)
-                refused += answer != ACKED
-                wrong += [f"{scene.deed} with {number} blocks: {one}" for one in found]
-    return refused, wrong
+            for blocks in range(0, _MOST_BLOCKS, -(-2 * _MOST_BLOCKS // count)):
+                answer, faults = _with_little(family, scene, blocks)
+                found.update({"limits": 1, "refused": answer != ACKED})
+                wrong += [f"{scene.deed} with {blocks} blocks: {one}" for one in faults]
+    return found, wrong
 
 
 def _with_little(family: Brood, scene: Scene, blocks: int) -> tuple[str, list[str]]:
@@ -189,8 +191,8 @@ def disk(count: int) -> Iterator[Row]:
             yield Row(
                 "K12: a home that this user may not use", "0", None, note="skipped: only root can be another user"
             )
-        refused, wrong = memory_short(family, count)
-        yield _row("J08: memory runs out in a write", f"{count} limits", wrong, f"{refused} refused")
+        found, wrong = memory_short(family, count)
+        yield _row("J08: memory runs out in a write", f"{found['limits']} limits", wrong, f"{found['refused']} refused")
         if reason := cannot_group():
             yield Row("J08: killed by the kernel for want of memory", "0", None, note=f"skipped: {reason}")
         else:
