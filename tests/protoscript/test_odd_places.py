@@ -46,7 +46,7 @@ ODD: list[tuple[str, list[tuple[str, str, int, int]]]] = [
     ('prototype A { X = $"{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}"; }', []),
     ('prototype A { X = $"{((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((a))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))}"; }', []),
     ("prototype A { B this; }", []),
-    ("prototype A { B C { get } }", [("MISSING_SEMICOLON", "", 1, 18)]),
+    ("prototype A { B C { get } }", [("UNEXPECTED_TOKEN", "", 1, 18)]),
     ("prototype A { B C = { 1 }; }", [("EXPECTED_VALUE", "{", 1, 21)]),
     ("prototype A { [X] init { } }", [("DANGLING_ANNOTATION", "[X]", 1, 15)]),
     ("prototype A { init = 1; }", [("RESERVED_WORD", "=", 1, 20)]),

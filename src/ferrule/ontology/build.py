@@ -89,13 +89,17 @@ def _assignment(known: Property | None, name: str, value: Value) -> Property:
 
 
 def declarations(file: syntax.File) -> Iterator[tuple[str, syntax.Prototype]]:
-    """Every prototype of a file with its full name, nested ones as `Outer.Inner`, in source order."""
+    """Every prototype of a file with its full name, nested ones as `Outer.Inner`, in source order.
+
+    One whose name is missing, which the parser has reported, declares nothing.
+    """
     for tree in file.prototypes:
-        yield from _nested(tree.name, tree)
+        if tree.name:
+            yield from _nested(tree.name, tree)
 
 
 def _nested(name: str, tree: syntax.Prototype) -> Iterator[tuple[str, syntax.Prototype]]:
     yield name, tree
     for member in tree.members:
-        if isinstance(member, syntax.Prototype):
+        if isinstance(member, syntax.Prototype) and member.name:
             yield from _nested(f"{name}.{member.name}", member)

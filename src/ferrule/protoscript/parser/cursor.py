@@ -140,7 +140,7 @@ class Cursor:
         """Record a finding at `span` (else at the present token) and abandon the present construct."""
         lexical = _LEXICAL.get(self.kinds[self.at])
         if lexical is not None and span is None:
-            code, message, hint = lexical
+            code, message, hint = _ONE_CHARACTER if self.texts[self.at] == "'" else lexical
             span = Span(self.starts[self.at], self.starts[self.at] + 1)
         self.note(code, message, span or self.here(), hint=hint)
         # Everything around what is not closed is not closed either: one finding says it.
@@ -215,6 +215,12 @@ _NAMED = {
     "protostring": "a `$$` string",
     "char": "a character",
 }
+
+_ONE_CHARACTER = (
+    DiagnosticCode.BAD_CHARACTER,
+    "`'` opens a single character, which ends with `'`",
+    'write a text in double quotes: `"…"`',
+)
 
 _LEXICAL = {
     "unterminated": (

@@ -8,6 +8,7 @@ from ferrule.protoscript.diagnostics import DiagnosticCode
 from ferrule.protoscript.parser.annotations import Pending
 from ferrule.protoscript.parser.cursor import Cursor, describe
 from ferrule.protoscript.parser.functions import function, is_method, method
+from ferrule.protoscript.parser.mistaken import refuse_foreign_kind
 from ferrule.protoscript.parser.types import identifier, type_end, type_text
 from ferrule.protoscript.syntax import Annotation, Assignment, Expression, Field, Function, Init, Span
 from ferrule.protoscript.syntax.spans import make_span
@@ -92,6 +93,8 @@ def _field(c: Cursor, first: int, modifiers: tuple[str, ...], annotations: tuple
             hint = "a list is written in square brackets: `[a, b]`"
             c.fail(DiagnosticCode.EXPECTED_VALUE, "expected a value, not `{`", hint=hint)
         value = c.expression(c)
+    if value is None:
+        refuse_foreign_kind(c, type_)
     c.semicolon("the property" if value is None else "the value")
     name_span = Span(c.starts[at], c.ends[at])
     return Field(type_, name, value, modifiers, annotations, c.span(first), name_span)

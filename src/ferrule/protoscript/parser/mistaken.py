@@ -8,9 +8,10 @@ from ferrule.protoscript.diagnostics import DiagnosticCode
 from ferrule.protoscript.parser.cursor import Cursor
 from ferrule.protoscript.tokens import END
 
-__all__ = ["refuse_foreign_text", "refuse_prose"]
+__all__ = ["refuse_foreign_kind", "refuse_foreign_text", "refuse_prose"]
 
 _DEFINITION = "write `prototype Name : Base { Property = value; }`"
+_FOREIGN = frozenset({"enum", "class", "struct", "interface", "property"})
 _VERBS = frozenset({"is", "are", "has"})
 
 
@@ -49,3 +50,15 @@ def refuse_prose(c: Cursor) -> None:
     sentence = third == "name" and c.kinds[at + 3] == "name" and c.texts[at] not in {"const", "extern"}
     if verb or sentence:
         c.fail(DiagnosticCode.UNEXPECTED_TOKEN, "this reads like a sentence", c.here(), hint=_DEFINITION)
+
+
+def refuse_foreign_kind(c: Cursor, type_: str) -> None:
+    """Fail at a declaration of another language, read so far as `type_` and a name: `enum A {`, `Int A { get; }`."""
+    if type_ in _FOREIGN and c.kinds[c.at] in {"{", ":", "name"}:
+        hint = (
+            "write `Type Name;`" if type_ == "property" else "write a prototype for it, and one for each of its values"
+        )
+        c.fail(DiagnosticCode.UNEXPECTED_TOKEN, f"ProtoScript has no `{type_}`", c.gap(), hint=hint)
+    if c.kinds[c.at] == "{":
+        hint = "write `Type Name;` or `Type Name = value;`"
+        c.fail(DiagnosticCode.UNEXPECTED_TOKEN, "what has a type and a name has no braces", c.gap(), hint=hint)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from ferrule.protoscript.diagnostics import DiagnosticCode
 from ferrule.protoscript.parser.cursor import Cursor, Misfit, at_word
+from ferrule.protoscript.parser.mistaken import refuse_foreign_kind
 from ferrule.protoscript.parser.recovery import begins_declaration, broken, dedented, skip, unclosed
 from ferrule.protoscript.parser.types import identifier, type_end, type_text
 from ferrule.protoscript.syntax import (
@@ -128,6 +129,7 @@ def _variables(c: Cursor) -> VariableDeclaration:
         if c.kinds[c.at] != ",":
             break
         c.at += 1
+    refuse_foreign_kind(c, type_)
     c.semicolon("the variable")
     return VariableDeclaration(modifiers, type_, tuple(found), c.span(first))
 
