@@ -76,7 +76,7 @@ def told(match: Match) -> str:
         case MatchKind.FRAGMENT:
             near = "is part of" if match.text in match.said else "is nearly"
             return f'"{match.text}" {near} "{match.said}" in {where}'
-        case MatchKind.MEANING:
+        case _:
             return f"similar in meaning ({match.score:.2f})"
 
 

@@ -11,12 +11,11 @@ from ferrule.memory.ports import Tombstone
 from ferrule.memory.ranking import Asked, Lead, leads
 from ferrule.memory.showing import Sight, hit_of
 from ferrule.ontology.handles import lookup_keys
-from ferrule.ontology.resolve import Ontology
 from ferrule.ontology.words import fold_phrase
 from ferrule.referents.kinds import HandleKind, Place
 from ferrule.referents.recognise import accepts
 
-__all__ = ["CALLED_SO", "MAX_HITS", "find", "handle_keys", "holders"]
+__all__ = ["CALLED_SO", "MAX_HITS", "find", "handle_keys"]
 
 CALLED_SO = "is called so"
 MAX_HITS = 10
@@ -57,11 +56,6 @@ def handle_keys(query: str, place: Place, view: TurnView | None = None) -> tuple
         kinds = (kind for kind in HandleKind if kind is not HandleKind.TYPED_REFERENCE and accepts(kind, text))
         keys = [key for kind in kinds for key in lookup_keys(kind, text, place)]
     return tuple(dict.fromkeys(key for key in (text, *keys) if key))
-
-
-def holders(ontology: Ontology, key: str) -> tuple[str, ...]:
-    """Names, in any layer, that carry a handle with this identity key."""
-    return ontology.names(lambda layer: layer.holding(key))
 
 
 def _forgotten(stone: Tombstone) -> Hit:
