@@ -29,6 +29,7 @@ _FOLDERS = ("src", "tests", "proofs", "benchmarks", "pyproject.toml")
 _SOURCES = ("src/ferrule/memory", "src/ferrule/referents")
 _TESTS = ("tests/referents", "tests/memory")
 _BUDGET = 4.0  # seconds of processor per mutant, the most particular tests first
+_SLOW = 0.4  # a test that takes longer comes last
 # Before all others: what is named for the module, and the tables of whole answers.
 _FIRST = ("whole_answers", "found_rows", "at_their_edges")
 _EARLY = "ignore::pytest.PytestAssertRewriteWarning"  # hypothesis is loaded before the fork, to save time
@@ -63,10 +64,11 @@ class Tests:
         spent = 0.0
         stem = Path(file).stem
 
-        def rank(name: str) -> tuple[bool, bool, bool, int, str]:
+        def rank(name: str) -> tuple[bool, bool, bool, bool, int, str]:
             test = name.partition("::")[0]
             named, whole = stem in test, any(word in test for word in _FIRST)
-            return not any(hint in name for hint in hints), not named, not whole, self.breadth[name], name
+            slow, hinted = self.seconds[name] > _SLOW, any(hint in name for hint in hints)
+            return slow, not hinted, not named, not whole, self.breadth[name], name
 
         for name in sorted(names & self.seconds.keys(), key=rank):
             spent += self.seconds[name]
