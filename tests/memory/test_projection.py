@@ -2,9 +2,7 @@
 
 import os
 import stat
-import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,20 +13,17 @@ from hypothesis import strategies as st
 from store_cases import Clock, a_property, a_session
 
 from ferrule.adapters.sqlite.store import SqliteStore
-from ferrule.bridge.values import Accepted, Modality, Refused, Unchanged
+from ferrule.bridge.values import Accepted, Refused, Unchanged
 from ferrule.errors import Code, StoreError
 from ferrule.memory.artifact import artifact_path, edited_files, put_artifact
-from ferrule.memory.merge import canonical
 from ferrule.memory.nlmemory import NLMemory
-from ferrule.memory.ports import StagedWrite
-from ferrule.memory.projection import is_ours, projected, projection
+from ferrule.memory.projection import is_ours, projection
 from ferrule.memory.restore import differences, read_projection
 from ferrule.ontology.resolve import Ontology
 from ferrule.ontology.values import LayerName, Property, Prototype, Ref, Value
 from ferrule.protoscript.reading import parse
 
 KEY = SOURCE.key
-MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK | os.X_OK) else None  # noqa: S108 - a private folder is made in it
 
 
 def a_document(name: str, *properties: Property) -> Prototype:
@@ -108,58 +103,6 @@ def test_a_cycle_of_typed_links_is_cut_somewhere_and_still_written() -> None:
         for name, target in (("A", "B"), ("B", "C"), ("C", "A"))
     ]
     assert sorted(names_of(projection(ring))) == ["A", "B", "C"]
-
-
-VALUES = st.one_of(
-    st.sampled_from(["x", 'say "hi"', "", '{"ref":"A"}', "back\\slash", "späte ☂"]),
-    st.integers(-9, 9),
-    st.booleans(),
-    st.sampled_from("ABCDE").map(Ref),
-    st.lists(st.sampled_from("ABCDE").map(Ref), max_size=2).map(tuple),
-)
-MEMORIES = st.lists(
-    st.tuples(
-        st.sampled_from("ABCDE"),
-        st.sampled_from(["Document", "A", "B"]),
-        st.dictionaries(
-            st.sampled_from(["Notes", "Source", "Supersedes"]), st.tuples(VALUES, st.booleans()), max_size=3
-        ),
-    ),
-    unique_by=lambda one: one[0],
-    max_size=5,
-)
-
-
-def a_staged(name: str, base: str, values: dict[str, tuple[Value, bool]]) -> StagedWrite:
-    """A write of whatever links and quotes, as admission would stage it."""
-    own = tuple(
-        Property(prop, "String", value, declares=typed, assigned=True) for prop, (value, typed) in values.items()
-    )
-    held = Prototype(name, (base,), own, LayerName.SESSION)
-    text = canonical(held)
-    return StagedWrite(held, "created", text, text, (), (), (), Modality.EXISTING, (), ())
-
-
-@given(MEMORIES, MEMORIES)
-def test_the_file_of_kept_entries_is_the_file_made_anew(
-    first: list[tuple[str, str, dict[str, tuple[Value, bool]]]],
-    second: list[tuple[str, str, dict[str, tuple[Value, bool]]]],
-) -> None:
-    """DEC-D12: byte for byte, from one state to any other, whatever refers to whatever."""
-    with (
-        tempfile.TemporaryDirectory(dir=MEMORY) as folder,
-        closing(SqliteStore(Path(folder) / "home", Clock())) as store,
-    ):
-        store.put_session(SOURCE)
-        for memories in (first, second):
-            store.forget(KEY, store.layer(KEY).names()[:2])
-            known = store.layer(KEY).names()
-            for one in memories:
-                if one[0] not in known:
-                    store.commit_person(KEY, a_staged(*one))
-            kept = projected(store.entries(KEY))
-            assert kept == projection(store.prototypes(KEY))
-            assert is_ours(kept)
 
 
 def test_an_empty_memory_is_a_file_without_definitions() -> None:
