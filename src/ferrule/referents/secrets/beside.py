@@ -53,7 +53,8 @@ def scrubbed_beside(text: str, key: bytes, found: Sequence[Found]) -> str:
 
 
 def _without(text: str, value: str, mark: str) -> str:
-    pieces, last = [], 0
+    pieces: list[str] = []
+    last = 0
     marks = [*placeholder_spans(text), (len(text), len(text))]
     for start, end in marks:
         pieces += (text[last:start].replace(value, mark), text[start:end])

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from ferrule.referents.expressions import expression
 from ferrule.referents.secrets.encoded import encoded_secrets
-from ferrule.referents.secrets.lookalikes import unmasked
+from ferrule.referents.secrets.lookalikes import is_mixed, unmasked
 from ferrule.referents.secrets.mark import PLACEHOLDER, placeholder, placeholder_spans
 from ferrule.referents.secrets.pieces import windows
 from ferrule.referents.secrets.plain import Secret, Words, plain_secrets
@@ -28,7 +28,7 @@ def find_secrets(text: str) -> tuple[Secret, ...]:
         return ()
     hidden = _hide_marks(text)
     words = Words.of(hidden)
-    plain = _merge([*plain_secrets(hidden, words), *_in_pieces(hidden), *_masked(hidden)])
+    plain = _merge([*plain_secrets(hidden, words), *_in_pieces(hidden), *_masked(hidden, words)])
     if not words.long and "%" not in hidden:
         return plain
     encoded = [
@@ -47,9 +47,9 @@ def _in_pieces(text: str) -> Iterator[Secret]:
                 yield Secret(hit.kind, *span)
 
 
-def _masked(text: str) -> Iterator[Secret]:
-    shown = unmasked(text)
-    if shown is not None:
+def _masked(text: str, words: Words) -> Iterator[Secret]:
+    if words.wide and is_mixed(words.wide):
+        shown = unmasked(text)
         yield from plain_secrets(shown, Words.of(shown))
 
 

@@ -9,7 +9,7 @@ from re import Match
 
 from ferrule.referents.expressions import expression
 
-__all__ = ["unmasked"]
+__all__ = ["is_mixed", "unmasked"]
 
 _CYRILLIC = dict(zip("аеорсухѕіјԁԛԝһкмтвнАЕОРСУХЅІЈКМТВН", "aeopcyxsijdqwhkmtbhAEOPCYXSIJKMTBH", strict=True))
 _GREEK = dict(zip("αορνκιυΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "aopvkiuABEZHIKMNOPTYX", strict=True))
@@ -22,10 +22,13 @@ _MIXED = expression(f"[A-Za-z][{_LOOKS}]|[{_LOOKS}][A-Za-z]")
 _WORD = expression(f"[A-Za-z{_LOOKS}]{{3,64}}")
 
 
-def unmasked(text: str) -> str | None:
-    """The text with its words of mixed scripts in ASCII, letter for letter; None when there are none."""
-    if text.isascii() or not _MIXED.search(text):
-        return None
+def is_mixed(words: str) -> bool:
+    """Whether a letter stands beside one of another script that looks like an ASCII one."""
+    return _MIXED.search(words) is not None
+
+
+def unmasked(text: str) -> str:
+    """The text with its words of mixed scripts in ASCII, letter for letter."""
     return _WORD.sub(_in_ascii, text)
 
 

@@ -28,9 +28,9 @@ class Secret:
 _ASCII_LOWER = {code: code + 32 for code in range(65, 91)}
 _EDGE = expression(r"[\s\"'`<>,;(){}\x00]")
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_")
-_APART = "".join(chr(code) if chr(code) in _LETTERS else " " for code in range(128))
+_APART = bytes(code if chr(code) in _LETTERS else 32 for code in range(256))
 _TOKEN = expression(r"[a-z0-9_]+")
-_SHAPES = "".join(chr(code) if chr(code).lower() in _LETTERS or chr(code) in ".:/\\-" else " " for code in range(128))
+_SHAPES = bytes(code if chr(code).lower() in _LETTERS or chr(code) in ".:/\\-" else 32 for code in range(256))
 _BEGUN = frozenset(WORDED)
 _ESCAPES = ("\\n", "\\r", "\\t")
 _DENSE = 32
@@ -71,14 +71,14 @@ class Words:
             seen = _plain("\n".join(words))
         wide = "" if text.isascii() else "\n".join([word for word in words if not word.isascii()])
         long = [word for word in words if len(word) > _SHORTEST]
-        return cls(low, long, seen, frozenset(_tokens(seen)), wide.lower(), is_foldable(wide))
+        return cls(low, long, seen, frozenset(_tokens(seen)), wide, is_foldable(wide))
 
 
 def _tokens(low: str) -> list[str]:
     """The runs of letters, digits and underscores; a written escape for a line stands between two."""
     for escape in _ESCAPES if "\\" in low else ():
         low = low.replace(escape, " ")
-    return low.translate(_APART).split()
+    return low.encode("ascii").translate(_APART).decode("ascii").split()
 
 
 def plain_secrets(text: str, words: Words) -> Iterator[Secret]:
@@ -93,7 +93,7 @@ def plain_secrets(text: str, words: Words) -> Iterator[Secret]:
         else:
             yield from _announced(text, low, anchor, gates.get(anchor))
     if words.wide:
-        yield from _in_other_scripts(text, words.wide)
+        yield from _in_other_scripts(text, words.wide.lower())
 
 
 def _in_other_scripts(text: str, wide: str) -> Iterator[Secret]:
@@ -164,8 +164,7 @@ _BY_FIRST = _by_first()
 
 def _shaped(text: str, dense: str) -> Iterator[Secret]:
     """Forms told by a whole word: only a word of about that size, with the marks inside, has the text searched."""
-    ascii_only = dense if dense.isascii() else dense.encode("ascii", "replace").decode("ascii")
-    apart = ascii_only.translate(_SHAPES).split()
+    apart = dense.encode("ascii", "replace").translate(_SHAPES).decode("ascii").split()
     odd = "\n".join([word for word in apart if len(word) > _SHORTEST_SHAPED and ("." in word or ":" in word)])
     for kind, core, shape in SHAPED:
         if odd and core.search(odd) and shape.search(odd):
