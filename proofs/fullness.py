@@ -23,7 +23,7 @@ from proofs.powers import done, mounted
 from proofs.scenes import workshop
 from proofs.sheets import Sheet, new_sheet
 
-__all__ = ["full_disk", "full_log", "kept", "no_more_files", "read_only", "size_limit"]
+__all__ = ["full_disk", "full_log", "judged", "kept", "no_more_files", "read_only", "size_limit"]
 
 _PATIENCE = 60.0
 _MOST = 5000
@@ -109,10 +109,11 @@ def _filled_up(
     page.parent.rmdir()
     if lasts:
         mend()
-    return [*_judged(answers, lasts=lasts), *kept(home, acked)]
+    return [*judged(answers, lasts=lasts), *kept(home, acked)]
 
 
-def _judged(answers: list[str], *, lasts: bool) -> Iterator[str]:
+def judged(answers: list[str], *, lasts: bool) -> Iterator[str]:
+    """What is wrong with what the process said: refused, read, went on."""
     if len(answers) < 3:  # noqa: PLR2004 - refused, read, went on
         yield f"it did not get to its end: {answers}"
         return

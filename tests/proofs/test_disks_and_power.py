@@ -1,10 +1,13 @@
 """Slices of the campaigns with real disks: power cuts, full and read-only ones, limits; skipped with the reason."""
 
+from pathlib import Path
+
 import pytest
 from proofs.children import brood
+from proofs.deeds import SOURCE, Bench
 from proofs.powers import KINDS, cannot_mount, cuts
 
-from proofs import limiting, powers
+from proofs import fullness, limiting, powers
 
 
 @pytest.fixture
@@ -75,3 +78,14 @@ def test_a_process_that_the_kernel_kills_for_want_of_memory_lost_nothing() -> No
         pytest.skip(reason)
     with brood() as family:
         assert limiting.memory_gone(family, 2) == (2, [])
+
+
+def test_what_is_missing_or_not_said_on_a_bad_disk_is_found(tmp_path: Path) -> None:
+    """CASE-K01: the judge of the disks can fail: an acknowledged write that is gone, a refusal of another kind."""
+    bench = Bench(tmp_path / "home")
+    bench.store.put_session(SOURCE)
+    bench.close()
+    assert any("lost" in one for one in fullness.kept(bench.home, 3))
+    assert list(fullness.judged(["INTERNAL: a bug", "reads 3", "went on"], lasts=False))
+    assert list(fullness.judged(["IO_FAILED: full (ENOSPC)", "reads 3", "IO_FAILED: full"], lasts=False))
+    assert list(fullness.judged(["IO_FAILED: full (ENOSPC)", "reads 3", "went on"], lasts=False)) == []
