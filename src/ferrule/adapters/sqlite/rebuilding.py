@@ -133,9 +133,9 @@ def _typed_as_stored(prototype: Prototype, row: Mapping[str, Any]) -> Prototype:
     """A type that only another memory declares is taken from the row: alone the seal can prove it."""
     try:
         stored = prototype_from(prototype.name, "[]", str(row["properties"]), partial=False)
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, KeyError):
         return prototype
-    types = {prop.name: prop.type for prop in stored.properties if isinstance(prop.type, str)}
+    types = {str(prop.name): str(prop.type) for prop in stored.properties}
     typed = (replace(prop, type=prop.type or types.get(prop.name, "")) for prop in prototype.properties)
     return replace(prototype, properties=tuple(typed))
 
