@@ -6,7 +6,7 @@ UV     := $(BIN)/uv
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-real test-claude check format lint types layers bench prove cover mutate lock clean
+.PHONY: help demo test test-real test-claude check format lint types layers bench prove fuzz cover mutate lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12
@@ -59,6 +59,9 @@ bench: $(VENV)/.dev ## measure every figure in docs/benchmarks.md
 prove: $(VENV)/.dev ## try to break the promise: property tests with many examples, then twelve campaigns
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m "not real" --hypothesis-profile=prove $(ARGS)
 	@$(BIN)/python -m proofs $(PROOFS)
+
+fuzz: $(VENV)/.dev ## change ProtoScript texts at random for an hour: read, printed, formatted, nothing lost
+	@$(BIN)/python -m proofs fuzz $(FUZZ)
 
 # Of the tests those that ask these four packages for something themselves: the rest would run the same lines through
 # a command line or a server, for ten times as long, and assert other things.

@@ -17,6 +17,7 @@ from proofs.calling import calls
 from proofs.damaging import damage
 from proofs.delivering import deliveries
 from proofs.failing import errors
+from proofs.fuzzing import fuzz
 from proofs.histories import histories
 from proofs.killing import kills
 from proofs.limiting import disk
@@ -28,20 +29,22 @@ from proofs.together import together
 from proofs.watching import trace
 
 _RIVALS_SHARE = 5
+_HOUR = 3_600.0
 
 
 def main(words: list[str]) -> int:
     """Run the asked campaigns, or all."""
     parser = argparse.ArgumentParser(prog="python -m proofs", description=__doc__)
     names = ", ".join(SIZES)
-    parser.add_argument("part", nargs="*", help=f"{names}; all when none is named; or history of one seed")
+    parser.add_argument("part", nargs="*", help=f"{names}; all when none is named; or fuzz, or history of one seed")
     parser.add_argument("--quick", action="store_true", help="a short look instead of a proof")
     parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1), help="so many campaigns at a time")
     parser.add_argument("--seed", type=int, default=0, help="the first seed")
+    parser.add_argument("--seconds", type=float, default=_HOUR, help="so long fuzz goes on (3,600)", metavar="N")
     add_options(parser)
     asked = parser.parse_args(words)
     sizes = sizes_of(asked)
-    every = _parts(sizes, asked.seed)
+    every = _parts(sizes, asked.seed, asked.seconds)
     unknown = [name for name in asked.part if name not in every]
     if unknown:
         parser.error(f"no such part: {', '.join(unknown)}; there are {', '.join(every)}")
@@ -59,7 +62,7 @@ def main(words: list[str]) -> int:
     return 1 if violations else 0
 
 
-def _parts(sizes: dict[str, int], seed: int) -> dict[str, Callable[[], Iterable[Row]]]:
+def _parts(sizes: dict[str, int], seed: int, seconds: float) -> dict[str, Callable[[], Iterable[Row]]]:
     return {
         "damage": lambda: damage(sizes["damage"]),
         "histories": lambda: histories(sizes["histories"], seed),
@@ -73,6 +76,7 @@ def _parts(sizes: dict[str, int], seed: int) -> dict[str, Callable[[], Iterable[
         "calls": lambda: calls(most=sizes["calls"]),
         "deliveries": lambda: deliveries(sizes["deliveries"], seed),
         "disk": lambda: disk(sizes["disk"]),
+        "fuzz": lambda: fuzz(seconds, seed),
         "history": lambda: history(seed),
     }
 
