@@ -6,7 +6,8 @@ import pytest
 
 from ferrule.ontology.handles import handles_of
 from ferrule.ontology.loading import Loaded, base_folder, load_permanent, load_shipped
-from ferrule.ontology.resolve import Ontology
+from ferrule.ontology.resolve import Effective, Ontology
+from ferrule.ontology.values import Opaque, Ref
 from ferrule.referents.properties import kind_of_property
 
 
@@ -56,7 +57,6 @@ PROBLEMS = {
     "prototype A { A X; }\nprototype B : A {\n\tX = C;\n}": ("UNKNOWN_REFERENCE", 3, 6),
     'prototype A { Int X; }\nprototype B : A { X = @"5"; }': ("TYPE_MISMATCH", 2, 23),
     "prototype A { String X = ; }": ("PARSE", 1, 26),
-    'prototype A { String X = "a" + "b"; }': ("FORBIDDEN_CONSTRUCT", 1, 26),
     "namespace N { prototype A; }": ("FORBIDDEN_CONSTRUCT", 1, 1),
 }
 
@@ -142,3 +142,19 @@ def test_shipped_types_are_types_with_handles_of_their_own() -> None:
             texts = [entry.property for entry in known.schema(name) if entry.type == "String"]
             assert any(kind_of_property(prop) for prop in texts), name
             assert known.is_a(name, "SemanticEntityBase")
+
+
+def test_a_computed_value_is_known_to_be_there_and_nothing_is_run(tmp_path: Path) -> None:
+    """INV-I5, R89: it is no problem and no empty value; what it is stays open, also inside of a list."""
+    text = 'prototype Gadget { String Url; Collection Parts; String Colour = "a" + "b"; }\n'
+    text += (
+        "prototype Lamp : Gadget { Url = Root(1); Parts = [Bulb, Make(1)]; function Make(Int n) : Gadget { } }\n"
+    )
+    text += "prototype Bulb : Gadget { Colour = null; }"
+    loaded = load(tmp_path / "o", a=text)
+    known = Ontology(loaded.layer)
+    assert loaded.problems == ()
+    assert known.effective("Lamp", "Url") == Effective(Opaque("call"), valued=True, by="Lamp")
+    assert known.effective("Lamp", "Parts").value == (Ref("Bulb"), Opaque("call"))
+    assert known.effective("Gadget", "Colour") == Effective(Opaque("operator `+`"), valued=False, by="Gadget")
+    assert str(Opaque("call")) == "(computed: call, not run)"

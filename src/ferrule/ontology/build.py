@@ -7,7 +7,7 @@ what names mean: whether a base or a reference exists is asked elsewhere.
 from collections.abc import Iterator
 from sys import intern
 
-from ferrule.ontology.values import LayerName, Property, Prototype, Ref, Value, empty
+from ferrule.ontology.values import LayerName, Opaque, Property, Prototype, Ref, Value, empty
 from ferrule.protoscript import syntax
 
 __all__ = ["declarations", "empty", "opaque", "prototype_of", "same_value", "value_of"]
@@ -23,7 +23,7 @@ def same_value(one: Value, other: Value) -> bool:
 
 
 def value_of(expression: syntax.Expression) -> Value:
-    """The decoded value of a literal, list or name; None for `null` and for whatever would need running."""
+    """The decoded value of a literal, list or name; None for `null`; `Opaque` for what would need running."""
     if isinstance(expression, syntax.Text):  # nearly every value is one
         return expression.value if expression.form in _TEXT_FORMS else _other_text(expression)
     match expression:
@@ -36,11 +36,11 @@ def value_of(expression: syntax.Expression) -> Value:
         case syntax.New(type="Collection"):
             return ()
         case _:
-            return None
+            return Opaque(expression.what) if isinstance(expression, syntax.Computed) else None
 
 
 def _other_text(text: syntax.Text) -> Value:
-    return Ref(text.value) if text.form == "protostring" else None
+    return Ref(text.value) if text.form == "protostring" else Opaque("text with holes")
 
 
 def opaque(expression: syntax.Expression) -> bool:

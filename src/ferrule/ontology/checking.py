@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from ferrule.errors import Code
-from ferrule.ontology.build import opaque
 from ferrule.ontology.declaring import Declaration
 from ferrule.ontology.fitting import BUILTIN, fits, is_type_name, refs_of
 from ferrule.ontology.parts import Part
@@ -39,7 +38,7 @@ def is_sound(part: Part, raw: Ontology) -> bool:
     """Whether nothing can be wrong with a declaration: everything it names is known, and every value fits."""
     prototype = part.prototype
     name, bases = prototype.name, prototype.bases
-    if part.odd or not all(_is_base(base, name, raw) for base in bases):
+    if not all(_is_base(base, name, raw) for base in bases):
         return False
     declared = raw.declared.of(name)
     return all(_fits(prop, declared, raw) for prop in prototype.properties)
@@ -82,10 +81,6 @@ def problems_of(name: str, tree: syntax.Prototype, place: Place, raw: Ontology) 
 def _value_problems(
     held: Property, value: syntax.Expression, kind: str, *, place: Place, raw: Ontology
 ) -> Iterator[LocatedProblem]:
-    if opaque(value):
-        message = f"The value of {held.name} would need running, and nothing is run."
-        yield place.problem(Code.FORBIDDEN_CONSTRUCT, message, value.span, "Write the value itself.")
-        return
     missing = [ref for ref in refs_of(held.value) if raw.get(ref) is None]
     if missing:
         yield place.problem(Code.UNKNOWN_REFERENCE, f"{missing[0]} is not a known prototype.", value.span)

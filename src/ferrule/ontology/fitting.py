@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Mapping
 
 from ferrule.ontology.resolve import Ontology
-from ferrule.ontology.values import Ref, Value
+from ferrule.ontology.values import Opaque, Ref, Value
 
 __all__ = ["BUILTIN", "fits", "is_type_name", "refs_of", "said", "suggestion"]
 
@@ -57,8 +57,9 @@ def fits(value: Value, declared: str, ontology: Ontology) -> bool:
     """Whether a value may stand in a property of this type; an empty value may stand in any.
 
     Integers are 32-bit signed, doubles finite, an integer is a double, a reference fits its own type and any ancestor.
+    Of a value that only running would tell nobody can say that it does not fit.
     """
-    if value is None:
+    if value is None or isinstance(value, Opaque):
         return True
     return _CHECKS.get(declared, _is_ref)(value) and (
         not isinstance(value, Ref) or (declared not in _CHECKS and ontology.is_a(value.name, declared))
@@ -114,4 +115,6 @@ def said(value: Value) -> str:
         return "a number with a fraction" if math.isfinite(value) else "a number that is not finite"
     if isinstance(value, Ref):
         return "a reference"
+    if isinstance(value, Opaque):
+        return "a computed value"
     return "a list" if isinstance(value, tuple) else "a text"

@@ -7,7 +7,7 @@ of a hundred thousand prototypes only what they say is kept. Knows nothing of wh
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from ferrule.ontology.build import declarations, opaque, prototype_of
+from ferrule.ontology.build import declarations, prototype_of
 from ferrule.ontology.values import LayerName, Property, Prototype, empty, is_permanent_type
 from ferrule.protoscript import syntax
 
@@ -16,21 +16,19 @@ __all__ = ["Part", "merged_parts", "parts_of"]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One declaration: what it says, where it stands, and whether it needs a closer look.
+    """One declaration: what it says, and where it stands.
 
     Attributes:
         prototype: the declaration by itself.
         text: which text it stands in.
         at: which declaration of that text it is.
         plain: it declares anew, it is no `partial`.
-        odd: a value in it would need running.
     """
 
     prototype: Prototype
     text: int
     at: int
     plain: bool
-    odd: bool
 
 
 def parts_of(tree: syntax.File, text: int) -> Iterator[Part]:
@@ -42,12 +40,7 @@ def parts_of(tree: syntax.File, text: int) -> Iterator[Part]:
             text,
             at,
             not declared.partial,
-            any(_odd(member) for member in declared.members),
         )
-
-
-def _odd(member: syntax.Member) -> bool:
-    return isinstance(member, syntax.Field | syntax.Assignment) and member.value is not None and opaque(member.value)
 
 
 def merged_parts(parts: Iterable[Part]) -> tuple[dict[str, Prototype], set[tuple[int, int]]]:

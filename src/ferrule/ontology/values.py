@@ -7,7 +7,17 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-__all__ = ["LayerName", "Property", "Prototype", "Ref", "SchemaEntry", "Value", "empty", "is_permanent_type"]
+__all__ = [
+    "LayerName",
+    "Opaque",
+    "Property",
+    "Prototype",
+    "Ref",
+    "SchemaEntry",
+    "Value",
+    "empty",
+    "is_permanent_type",
+]
 
 
 class LayerName(StrEnum):
@@ -26,7 +36,20 @@ class Ref:
     name: str
 
 
-Value: TypeAlias = "str | int | float | bool | Ref | tuple[Value, ...] | None"
+@dataclass(frozen=True, slots=True)
+class Opaque:
+    """A value that only running would tell; nothing is run. `what` says what stands there, as `call`.
+
+    It is no empty value: a property that has one is valued, whatever the value is. Only permanent files have such.
+    """
+
+    what: str
+
+    def __str__(self) -> str:
+        return f"(computed: {self.what}, not run)"
+
+
+Value: TypeAlias = "str | int | float | bool | Ref | Opaque | tuple[Value, ...] | None"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any, cast
 
 from ferrule.bridge.values import CallRef, Cited, Claim, HandleView, MentionRef, SpanRef
-from ferrule.ontology.values import LayerName, Property, Prototype, Ref, Value
+from ferrule.ontology.values import LayerName, Opaque, Property, Prototype, Ref, Value
 from ferrule.referents.kinds import HandleKind, Place
 from ferrule.session.turn import Action, Artifact, ToolCall, Turn, Verb
 
@@ -138,6 +138,8 @@ def prototype_from(name: str, bases: str, properties: str, *, partial: bool) -> 
 def _value(value: Value) -> object:
     if isinstance(value, Ref):
         return {"ref": value.name}
+    if isinstance(value, Opaque):
+        return {"opaque": value.what}
     if isinstance(value, tuple):
         return [_value(element) for element in value]
     return value
@@ -145,7 +147,7 @@ def _value(value: Value) -> object:
 
 def _read_value(stored: Any) -> Value:  # noqa: ANN401 - any JSON value
     if isinstance(stored, dict):
-        return Ref(stored["ref"])
+        return Ref(stored["ref"]) if "ref" in stored else Opaque(stored["opaque"])
     if isinstance(stored, list):
         return tuple(_read_value(element) for element in stored)
     value: Value = stored
