@@ -9,7 +9,7 @@ import pytest
 
 from ferrule.adapters.sqlite.database import Database
 from ferrule.adapters.transcripts.reader import read_text
-from ferrule.errors import InternalError
+from ferrule.errors import InternalError, StoreError
 from ferrule.wiring.home import throw_away_home
 from ferrule.wiring.reviewing import review_session
 
@@ -136,3 +136,31 @@ def test_a_review_asks_the_store_a_bounded_number_of_questions() -> None:
     assert isinstance(reviews, list)
     assert reviews[0]["outcome"] == "wrote"
     assert sum(not made.startswith("--") for made in statements) <= MOST_STATEMENTS  # the rest is SQLite's own
+
+
+class Sour(sqlite3.Connection):
+    """A connection whose next commit fails before anything happens."""
+
+    fails = False
+
+    def execute(self, sql: str, parameters: object = (), /) -> sqlite3.Cursor:
+        """As ever, but for that one commit."""
+        if sql == "COMMIT" and self.fails:
+            self.fails = False
+            raise sqlite3.OperationalError("disk I/O error")
+        return super().execute(sql, parameters)  # type: ignore[arg-type]
+
+
+def test_a_look_that_cannot_be_closed_stays_open_for_nobody(file: Path) -> None:
+    """The failure is told; the next transaction begins as ever (simulation, seed 50140)."""
+    connection = sqlite3.connect(file, isolation_level=None, check_same_thread=False, factory=Sour)
+    database = Database(connection, file)
+    try:
+        with pytest.raises(StoreError), database.looking():
+            connection.fails = True
+        assert not database.is_inside()
+        with database.transaction():
+            database.run("INSERT INTO things VALUES ('kept')")
+        assert count(database) == 1
+    finally:
+        database.close()

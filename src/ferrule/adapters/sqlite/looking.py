@@ -59,8 +59,7 @@ class Looking(Connected):
             finally:
                 self._looks = False
                 self._looker = 0
-                if is_open(connection):
-                    connection.execute("COMMIT")
+                _end(connection)
 
     def kept(self, question: Hashable, read: Callable[[], _Read]) -> _Read:
         """What `read` gives, read again once anything in the file has changed, by whatever connection.
@@ -116,3 +115,15 @@ class Looking(Connected):
     def _failed(self, error: sqlite3.Error | UnicodeDecodeError) -> FerruleError:
         self._forget()
         return super()._failed(error)
+
+
+def _end(connection: sqlite3.Connection) -> None:
+    """Close the view; should that fail, nothing stays open that the next transaction would fall over."""
+    ended = False
+    try:
+        if is_open(connection):
+            connection.execute("COMMIT")
+        ended = True
+    finally:
+        if not ended and is_open(connection):
+            connection.rollback()
