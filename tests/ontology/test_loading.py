@@ -147,9 +147,7 @@ def test_shipped_types_are_types_with_handles_of_their_own() -> None:
 def test_a_computed_value_is_known_to_be_there_and_nothing_is_run(tmp_path: Path) -> None:
     """INV-I5, R89: it is no problem and no empty value; what it is stays open, also inside of a list."""
     text = 'prototype Gadget { String Url; Collection Parts; String Colour = "a" + "b"; }\n'
-    text += (
-        "prototype Lamp : Gadget { Url = Root(1); Parts = [Bulb, Make(1)]; function Make(Int n) : Gadget { } }\n"
-    )
+    text += "prototype Lamp : Gadget { Url = Root(1); Parts = [Bulb, Make(1)]; function Make(Int n) : Gadget { } }\n"
     text += "prototype Bulb : Gadget { Colour = null; }"
     loaded = load(tmp_path / "o", a=text)
     known = Ontology(loaded.layer)

@@ -2,7 +2,7 @@
 
 Owns the way from files to prototypes with their identity keys, in two steps: every file is read and its tree dropped
 again, then what was read is checked, and only a text with something wrong in it is looked at once more to say where.
-Executes nothing and follows no include. Knows nothing of sessions.
+Executes nothing, and follows an include only inside of what was named. Knows nothing of sessions.
 """
 
 import hashlib
@@ -14,7 +14,9 @@ from pathlib import Path
 from ferrule.errors import Code, UnreadableInput
 from ferrule.ontology.build import declarations
 from ferrule.ontology.checking import Place, is_sound, problems_of, resolvable
+from ferrule.ontology.following import Following
 from ferrule.ontology.handles import handles_of, keys_of
+from ferrule.ontology.including import Include, Roots
 from ferrule.ontology.layers import InMemoryLayer
 from ferrule.ontology.parts import Part, merged_parts, parts_of
 from ferrule.ontology.pausing import collector_paused
@@ -60,7 +62,7 @@ def load_permanent(
     folders: Sequence[Path], texts: Sequence[NamedText] = (), places: Sequence[kinds.Place] = ()
 ) -> Loaded:
     """Read these folders (or single files) and texts into memory. Raises nothing; as `read_permanent` otherwise."""
-    read = read_permanent(sources_of(folders), texts, places)
+    read = read_permanent(sources_of(folders), texts, places, roots=folders)
     return Loaded(InMemoryLayer(read.prototypes, read.keys, read.suffixes), read.problems)
 
 
@@ -69,8 +71,10 @@ def read_permanent(
     texts: Sequence[NamedText] = (),
     places: Sequence[kinds.Place] = (),
     progress: Progress = lambda _what, _done, _all: None,
+    *,
+    roots: Sequence[Path] = (),
 ) -> ReadOntology:
-    """Read these files in order, then these texts.
+    """Read these files in order, those that they include inside of `roots`, then these texts.
 
     A text was read by whoever asks: what was looked at is what is loaded. `places` are where its relative paths stand,
     so that a path is known by the key that a session there gives it. A plain redeclaration is an error and the first
@@ -78,14 +82,15 @@ def read_permanent(
     unreadable file is a problem like any other.
     """
     with collector_paused():
-        return _Reading(progress).read(sources, texts, places)
+        return _Reading(progress, Following(Roots(roots), sources)).read(sources, texts, places)
 
 
 class _Reading:
     """One reading of an ontology, from its files to its prototypes."""
 
-    def __init__(self, progress: Progress) -> None:
+    def __init__(self, progress: Progress, following: Following) -> None:
         self._progress = progress
+        self._following = following
         self._digests: dict[str, bytes] = {}
         self._texts: list[NamedText] = []
         self._unread: list[LocatedProblem] = []
@@ -99,6 +104,9 @@ class _Reading:
         files = [source for source in sources if not source.is_table]
         for number, source in enumerate(files):
             self._progress("reading the ontology: files", number, len(files))
+            self._take_file(source)
+        for number, source in enumerate(self._following.files):  # it grows while it is read
+            self._progress("reading the ontology: files", number, len(self._following.files))
             self._take_file(source)
         named = range(len(self._texts), len(self._texts) + len(texts))
         for text in texts:
@@ -117,7 +125,8 @@ class _Reading:
         own = {part.prototype.name for part in self._parts if part.text in named}
         keys = self._keys(prototypes, suffixes, own, places)
         problems = (*self._unread, *self._mistaken, *tables, *checked)
-        return ReadOntology(tuple(prototypes.values()), keys, suffixes, problems, self._digests)
+        followed, meant = tuple(self._following.files), tuple(self._following.meant)
+        return ReadOntology(tuple(prototypes.values()), keys, suffixes, problems, self._digests, followed, meant)
 
     def _take_file(self, source: SourceFile) -> None:
         try:
@@ -128,10 +137,20 @@ class _Reading:
             message = f"The file cannot be read: {problem}."
             self._unread.append(LocatedProblem(source.path, Code.IO_FAILED, message))
             return
-        self._take((source.path, text))
+        parsed = self._take((source.path, text))
+        self._mistaken += self._follow(source.path, parsed)
 
-    def _take(self, named: NamedText) -> None:
-        """Read one text and drop its tree."""
+    def _follow(self, file: str, parsed: Parsed) -> Iterator[LocatedProblem]:
+        """What a file includes is read too; a statement that cannot be followed is a problem at its place."""
+        for item in parsed.tree.items:
+            if isinstance(item, syntax.Directive) and item.kind == "include":
+                targets = self._following.follow(Include(file, item.words[0], "recursive" in item.flags))
+                if targets.problem:
+                    place = Place(file, parsed.source)
+                    yield place.problem(Code.IO_FAILED, targets.problem, item.span, targets.hint)
+
+    def _take(self, named: NamedText) -> Parsed:
+        """Read one text; its tree is kept by nobody here. What a text of a project includes is not followed."""
         file, text = named
         parsed = parse(text)
         self._mistaken += [
@@ -141,6 +160,7 @@ class _Reading:
         self._mistaken += _unread(file, parsed)
         self._parts += parts_of(parsed.tree, len(self._texts))
         self._texts.append(named)
+        return parsed
 
     def _looked_at_closely(self, suspect: set[int], again: set[tuple[int, int]], raw: Ontology) -> list[LocatedProblem]:
         """What is wrong in these texts; what is declared a second time comes first."""

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from ferrule.errors import Code
+from ferrule.ontology.including import Include
+from ferrule.ontology.sources import SourceFile
 from ferrule.ontology.values import Prototype
 from ferrule.referents.properties import Suffixes
 
@@ -37,6 +39,7 @@ class ReadOntology:
     """What files say: prototypes in the order of their first parts, their identity keys, the table of handle names.
 
     `digests` are the SHA-256 of every file's bytes as they were read; a file that could not be read has none.
+    `followed` are the files that were read because a file includes them, `meant` what such statements meant.
     """
 
     prototypes: tuple[Prototype, ...]
@@ -44,3 +47,5 @@ class ReadOntology:
     suffixes: Suffixes | None
     problems: tuple[LocatedProblem, ...]
     digests: Mapping[str, bytes]
+    followed: tuple[SourceFile, ...] = ()
+    meant: tuple[tuple[Include, tuple[str, ...]], ...] = ()

@@ -1,6 +1,6 @@
 """Which files an ontology is read from, and what of them can be told without opening one.
 
-Owns the order of files, the look at them, and reading their bytes. Follows no include and no link to a folder. Knows
+Owns the order of files, the look at them, and reading their bytes. Follows no link to a folder. Knows
 nothing of what is in a file.
 """
 
@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["HANDLES", "SUFFIX", "SourceFile", "looked", "shipped_folder", "sources_of"]
+__all__ = ["HANDLES", "SUFFIX", "SourceFile", "is_file", "looked", "shipped_folder", "sources_of"]
 
 SUFFIX = ".pts"
 HANDLES = "handles.toml"
@@ -74,6 +74,12 @@ def _files(folder: Path) -> Iterator[SourceFile]:
 def _below(folder: str) -> Iterator[str]:
     for place, _, names in os.walk(folder):
         yield from (os.path.join(place, name) for name in names if name.endswith(SUFFIX))  # noqa: PTH118 - see above
+
+
+def is_file(path: str) -> bool:
+    """Whether it is a file: no folder, no device, no pipe that would be waited for."""
+    facts = _facts(path)
+    return facts is not None and stat.S_ISREG(facts.st_mode)
 
 
 def looked(path: str) -> SourceFile:

@@ -8,7 +8,7 @@ it is trusted. Knows nothing of the language.
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from ferrule.errors import Code, UnreadableInput, UsageError
 from ferrule.ontology.layer import PrototypeLayer
@@ -59,22 +59,49 @@ def permanent_layer(
     folders = (*(base or [shipped_folder()]), *more)
     sources = sources_of(folders)
     telling = _Telling(told)
-    read: ReadOntology | None = None
-    if home is not None and _size(sources, texts) > SMALL_BYTES:
-        from ferrule.adapters.ontologies.manifest import Request  # noqa: PLC0415 - most ontologies are small
-        from ferrule.adapters.ontologies.shelf import Shelf  # noqa: PLC0415 - see above
-
-        request, shelf = Request(folders, sources, tuple(texts), tuple(places)), Shelf(home, telling)
-        indexed = shelf.layer(request)
-        if indexed is None:
-            indexed, read = shelf.made(request)
-        if indexed is not None:
-            return indexed
-    from ferrule.ontology.loading import read_permanent  # noqa: PLC0415 - see above
-
-    read = read or read_permanent(sources, texts, places, telling)
+    request = _Asked(folders, sources, tuple(texts), tuple(places))
+    indexed, read = (None, None) if home is None else _indexed(request, home, telling)
+    if indexed is not None:
+        return indexed
+    read = read or _read(request, telling)
     _refuse(read.problems)
     return InMemoryLayer(read.prototypes, read.keys, read.suffixes)
+
+
+class _Asked(NamedTuple):
+    """What is to be read."""
+
+    folders: tuple[Path, ...]
+    sources: tuple[SourceFile, ...]
+    texts: tuple[NamedText, ...]
+    places: tuple[Place, ...]
+
+
+def _read(asked: _Asked, telling: "_Telling") -> ReadOntology:
+    from ferrule.ontology.loading import read_permanent  # noqa: PLC0415 - whoever has an index reads nothing
+
+    return read_permanent(asked.sources, asked.texts, asked.places, telling, roots=asked.folders)
+
+
+def _indexed(asked: _Asked, home: Path, telling: "_Telling") -> tuple[PrototypeLayer | None, ReadOntology | None]:
+    """The index of a large ontology, and what was read on the way to it where there is none.
+
+    How large one is that begins with a file which includes others is known only after they were read once.
+    """
+    large = _size(asked.sources, asked.texts) > SMALL_BYTES
+    if not large and all(folder.is_dir() for folder in asked.folders):
+        return None, None
+    from ferrule.adapters.ontologies.manifest import Request  # noqa: PLC0415 - most ontologies are small
+    from ferrule.adapters.ontologies.shelf import Shelf  # noqa: PLC0415 - see above
+
+    request, shelf = Request(*asked), Shelf(home, telling)
+    found = shelf.layer(request)
+    if found is not None or large:
+        return (found, None) if found is not None else shelf.made(request)
+    read = _read(asked, telling)
+    if read.problems or _size((*asked.sources, *read.followed), asked.texts) <= SMALL_BYTES:
+        return None, read
+    return shelf.made(request)
 
 
 def _size(sources: Sequence[SourceFile], texts: Sequence[NamedText]) -> int:

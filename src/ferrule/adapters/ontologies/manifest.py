@@ -19,6 +19,7 @@ from typing import Any
 import ferrule
 from ferrule.adapters.ontologies.impressions import Impression, verified
 from ferrule.adapters.sqlite.statements import SCHEMA_VERSION
+from ferrule.ontology.including import Include, Roots
 from ferrule.ontology.reading import NamedText
 from ferrule.ontology.sources import SourceFile, looked
 from ferrule.referents.kinds import KEY_FORMS, HandleKind, Place
@@ -26,7 +27,7 @@ from ferrule.referents.properties import Suffixes
 
 __all__ = ["Manifest", "Request", "read_manifest", "written"]
 
-FORMAT = 1
+FORMAT = 2
 _CODE = ("ontology", "protoscript", "referents", "adapters/ontologies", "adapters/sqlite")
 _SOURCES = (".py", ".sql", ".toml", ".pts")
 _LARGEST = 64 * 1024 * 1024
@@ -65,7 +66,8 @@ class Manifest:
     Attributes:
         by: the Ferrule that made it; see `maker`.
         told: `Request.told` of what was asked for.
-        files: every file that was read, in order.
+        files: every file that was read, in order: those that were named, then those that they include.
+        meant: what the statements meant that include the latter.
         index: the index itself.
         suffixes: the table of handle names, None for the shipped one.
     """
@@ -73,6 +75,7 @@ class Manifest:
     by: str
     told: str
     files: tuple[Impression, ...]
+    meant: tuple[tuple[Include, tuple[str, ...]], ...]
     index: Impression
     suffixes: Suffixes | None
 
@@ -80,16 +83,24 @@ class Manifest:
         """The manifest as it holds now, fresh impressions included; None where anything is another than it was."""
         if self.by != maker() or self.told != request.told:
             return None
-        if [known.look.path for known in self.files] != [source.path for source in request.sources]:
+        paths = [known.look.path for known in self.files]
+        named = len(request.sources)
+        if paths[:named] != [source.path for source in request.sources] or not self._still_means(request):
             return None
+        sources = (*request.sources, *map(looked, paths[named:]))
         files: list[Impression] = []
-        for known, source in zip(self.files, request.sources, strict=True):
+        for known, source in zip(self.files, sources, strict=True):
             held = verified(known, source, at)
             if held is None:
                 return None
             files.append(held)
         index = verified(self.index, looked(self.index.look.path), at)
         return None if index is None else replace(self, files=tuple(files), index=index)
+
+    def _still_means(self, request: Request) -> bool:
+        """Whether what was included would be the same files now."""
+        roots = Roots(request.folders)
+        return all(roots.targets(include).files == files for include, files in self.meant)
 
 
 @cache
@@ -127,6 +138,7 @@ def written(manifest: Manifest) -> bytes:
             "by": manifest.by,
             "told": manifest.told,
             "files": [_row(known) for known in manifest.files],
+            "meant": [[one.file, one.path, one.recursive, files] for one, files in manifest.meant],
             "index": _row(manifest.index),
             "suffixes": None if table is None else [dict(table.kinds), sorted(table.free_text)],
         }
@@ -148,6 +160,7 @@ def read_manifest(path: Path) -> Manifest | None:
             by=found["by"],
             told=found["told"],
             files=tuple(_known(row) for row in found["files"]),
+            meant=tuple((Include(file, own, deep), tuple(files)) for file, own, deep, files in found["meant"]),
             index=_known(found["index"]),
             suffixes=None if table is None else _table(*table),
         )

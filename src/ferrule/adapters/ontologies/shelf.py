@@ -77,7 +77,9 @@ class Shelf:
                 from ferrule.ontology.loading import read_permanent  # noqa: PLC0415 - whoever has an index reads nothing
 
                 at = now()
-                read = read_permanent(request.sources, request.texts, request.places, self._progress)
+                read = read_permanent(
+                    request.sources, request.texts, request.places, self._progress, roots=request.folders
+                )
                 if not read.problems:
                     self._put(request, read, at)
                     found = self.layer(request)
@@ -150,10 +152,11 @@ class Shelf:
         finally:
             discarded(part)
         files = tuple(
-            Impression(source, read.digests[source.path].hex(), settled(source, at)) for source in request.sources
+            Impression(source, read.digests[source.path].hex(), settled(source, at))
+            for source in (*request.sources, *read.followed)
         )
         index = Impression(looked(str(path)), digest_of(path), rested=False)
-        self._write(self._manifest(request), Manifest(maker(), request.told, files, index, read.suffixes))
+        self._write(self._manifest(request), Manifest(maker(), request.told, files, read.meant, index, read.suffixes))
         self._tidy()
 
     def _write(self, path: Path, manifest: Manifest) -> None:
