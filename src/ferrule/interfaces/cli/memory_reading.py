@@ -13,7 +13,6 @@ from ferrule.bridge.door import SourceReader
 from ferrule.bridge.matches import why_of
 from ferrule.bridge.values import Details, Found
 from ferrule.errors import Code, StoreError, UsageError
-from ferrule.interfaces.cli.colours import coloured
 from ferrule.interfaces.cli.command import opened
 from ferrule.interfaces.cli.exporting import as_markdown
 from ferrule.interfaces.cli.output import print_json, say
@@ -184,6 +183,8 @@ def _show(page: Page, memory: Details) -> None:
         if value:
             page.line((f"{name:<{column}}  {value}", "dim"), indent=2, hang=4 + column)
     if memory.definition:
+        from ferrule.interfaces.cli.colours import coloured  # noqa: PLC0415 - nothing else here needs the language
+
         page.blank()
         for line in coloured(memory.definition):
             page.line(*line, indent=2)
