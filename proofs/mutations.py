@@ -50,7 +50,7 @@ SEEDS: tuple[str, ...] = (
     'namespace Town.North\n{\n\tprototype Pier;\n\tName = "north";\n}\n',
     '[Marked("x", -1.5)]\n[Plain]\npartial prototype Quay#N : A, Spot<Int>\n{\n\tString Name = @"a ""b""";\n}\n',
     "prototype A extends B where T : C { [Deep] static readonly Int Depth = 4; List<Int>[] Berths; B.C = 'k'; }",
-    'prototype A { Boats = [Ada, $$"N[x]", new Boat(), [1L, 2.5]]; prototype In { X = 1; } init { D = 5; } init E = 6;}',
+    'prototype A { Boats = [Ada, $$"N[x]", new Boat(),[1L, 2.5]]; prototype I { X = 1; } init { D = 5; } init E = 6; }',
     "prototype A { function static Dig(Int depth = 1, ref String why) : String { const Int most = 3, b; return; } }",
     "prototype A { public override Int Count(this Int? a) { return - depth; } function F() : Int; }",
     "function F() : Int\n{\n\tif (a > b && c != null || !d) return c;\n\telse if (e typeof F) g();\n\telse { }\n}\n",

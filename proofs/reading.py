@@ -129,7 +129,7 @@ def comments(parsed: Parsed) -> list[str]:
 
 
 def costly(source: str) -> str:
-    """What is wrong with reading a text again, and with how many calls that takes; "" when nothing. No clock decides."""
+    """What is wrong with reading a text again, and with how many calls it takes; "" when nothing. No clock decides."""
     parsed, again = parse(source), parse(source)
     if _exactly(parsed) != _exactly(again):
         return "read twice, it is read otherwise"

@@ -22,6 +22,7 @@ __all__ = ["POSTFIXES", "postfix"]
 
 _MARKS = frozenset({".", "?."})
 _STEPS = frozenset({"++", "--"})
+_FAR = 32
 POSTFIXES = _MARKS | _STEPS | {"[", "->"}
 
 
@@ -54,9 +55,12 @@ def postfix(c: Cursor, target: Expression, first: int) -> Expression:
 
 
 def _annotates(c: Cursor) -> bool:
-    """Whether the bracket that begins this line is an annotation behind a forgotten `;`: a name follows it."""
+    """Whether the bracket that begins this line is an annotation behind a forgotten `;`: a name follows the brackets."""
     end = brackets_end(c, c.at)
-    return end > 0 and (c.kinds[end] == "[" or (c.kinds[end] == "name" and c.texts[end] not in WORD_OPERATORS))
+    last = c.at + _FAR
+    while 0 < end < last and c.kinds[end] == "[":
+        end = brackets_end(c, end)
+    return end > 0 and c.kinds[end] == "name" and c.texts[end] not in WORD_OPERATORS
 
 
 def _member_name(c: Cursor) -> str:

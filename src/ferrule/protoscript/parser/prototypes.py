@@ -71,8 +71,14 @@ def _where(c: Cursor) -> str:
         return ""
     first = c.at
     while c.kinds[c.at] not in {"{", ";", END}:
+        if c.kinds[c.at] in _OPEN_ENDED:
+            c.fail(DiagnosticCode.UNEXPECTED_TOKEN, "")
         c.at += 1
     return c.text(first)
+
+
+_OPEN_ENDED = frozenset({"unterminated", "open-comment"})
+"""What has taken in more than it should: said even where everything is ignored."""
 
 
 def _no_body_after_short_form(c: Cursor) -> None:
