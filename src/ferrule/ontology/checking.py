@@ -5,12 +5,13 @@ at its tree, which says what and where. Nearly every file of a large ontology ne
 of files or of how parts were joined.
 """
 
-from collections.abc import Iterator, Mapping
+import difflib
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from ferrule.errors import Code
 from ferrule.ontology.declaring import Declaration
-from ferrule.ontology.fitting import BUILTIN, fits, is_type_name, refs_of
+from ferrule.ontology.fitting import BUILTIN, fits, is_type_name, refs_of, said, suggestion
 from ferrule.ontology.parts import Part
 from ferrule.ontology.reading import LocatedProblem
 from ferrule.ontology.resolve import Ontology
@@ -19,6 +20,9 @@ from ferrule.protoscript import syntax
 from ferrule.protoscript.source import Source
 
 __all__ = ["Place", "is_sound", "problems_of", "resolvable"]
+
+_MANY = 2000
+_SHOWN = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +65,19 @@ def problems_of(name: str, tree: syntax.Prototype, place: Place, raw: Ontology) 
     """Everything that is wrong with one declaration, in the order of its text."""
     for base, span in zip(tree.bases, tree.base_spans, strict=False):
         if base in BUILTIN or raw.get(base) is None:
-            yield place.problem(Code.UNKNOWN_TYPE, f"The base {base} is not known.", span)
+            hint = _near(base, _names(raw)) or "Declare it, or name the file that does."
+            yield place.problem(Code.UNKNOWN_TYPE, f"The base {base} is not known.", span, hint)
         elif base == name or name in raw.ancestors(base):
-            yield place.problem(Code.TYPE_MISMATCH, f"{name} would become its own ancestor.", span)
+            yield place.problem(Code.TYPE_MISMATCH, f"{name} would become its own ancestor.", span, "Take it out.")
     declared = raw.declared.of(name)
     for member in tree.members:
         if isinstance(member, syntax.Field) and not is_type_name(member.type, raw):
-            yield place.problem(Code.UNKNOWN_TYPE, f"The type {member.type} is not known.", member.span)
+            yield place.problem(
+                Code.UNKNOWN_TYPE, f"The type {member.type} is not known.", member.span, _meant_type(member.type, raw)
+            )
         elif isinstance(member, syntax.Assignment) and member.name not in declared:
-            yield place.problem(Code.UNKNOWN_PROPERTY, f"{member.name} is not declared.", member.name_span)
+            hint = _near(member.name, declared) or f"Declare it with its type, as in String {member.name} = … ;"
+            yield place.problem(Code.UNKNOWN_PROPERTY, f"{member.name} is not declared.", member.name_span, hint)
         elif isinstance(member, syntax.Field | syntax.Assignment):
             prototype = raw.get(name)
             held = prototype.own(member.name) if prototype else None
@@ -83,10 +91,28 @@ def _value_problems(
 ) -> Iterator[LocatedProblem]:
     missing = [ref for ref in refs_of(held.value) if raw.get(ref) is None]
     if missing:
-        yield place.problem(Code.UNKNOWN_REFERENCE, f"{missing[0]} is not a known prototype.", value.span)
+        hint = _near(missing[0], _names(raw)) or "A text belongs in quotes."
+        yield place.problem(Code.UNKNOWN_REFERENCE, f"{missing[0]} is not a known prototype.", value.span, hint)
     elif not fits(held.value, kind, raw):
         message = f"The value does not fit {held.name}, which is of type {kind}."
-        yield place.problem(Code.TYPE_MISMATCH, message, value.span)
+        hint = f"It is {said(held.value)}: write one that fits, or change the type."
+        yield place.problem(Code.TYPE_MISMATCH, message, value.span, hint)
+
+
+def _meant_type(name: str, raw: Ontology) -> str:
+    meant = suggestion(name)
+    near = f"Did you mean {meant}?" if meant else _near(name, (*BUILTIN, *_names(raw)))
+    return near or "A type is String, Int, Bool, Double, Collection, or a prototype."
+
+
+def _names(raw: Ontology) -> tuple[str, ...]:
+    return raw.names(lambda layer: layer.names())
+
+
+def _near(name: str, known: Collection[str]) -> str:
+    """The known name that is spelt nearly so; a large ontology is not searched for it."""
+    found = difflib.get_close_matches(name[:_SHOWN], known, n=1, cutoff=0.7) if len(known) <= _MANY else []
+    return f"Did you mean {found[0]}?" if found else ""
 
 
 def resolvable(prototype: Prototype, raw: Ontology) -> Prototype:

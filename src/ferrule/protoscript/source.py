@@ -50,6 +50,11 @@ class Source:
         shown = self.text[start : start + column]
         return len(shown) - len(shown.lstrip(" \t"))
 
+    def offset(self, line: int, column: int) -> int:
+        """The offset of a line and column, the end of the text where there is none such."""
+        starts = self._line_starts()
+        return min(starts[line - 1] + column - 1, len(self.text)) if line <= len(starts) else len(self.text)
+
     def excerpt(self, offset: int) -> Excerpt:
         """The line around an offset, cut to `EXCERPT_WIDTH`, with everything unprintable replaced (CASE-C12)."""
         line, column = self.position(offset)

@@ -3,7 +3,7 @@
 Owns reading a text within bounds, and the shape of a checked file (design.md section 8). Knows nothing of admission.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -12,10 +12,11 @@ from ferrule.errors import Code, UnreadableInput, UsageError
 from ferrule.protoscript.diagnostics import Diagnostic, Severity
 from ferrule.protoscript.opaque import opaque_parts
 from ferrule.protoscript.reading import parse
+from ferrule.protoscript.source import Source
 from ferrule.protoscript.summary import summarise
 from ferrule.protoscript.syntax import File
 
-__all__ = ["Draft", "FileCheck", "Finding", "check_file", "findings", "read_draft"]
+__all__ = ["Draft", "FileCheck", "Finding", "check_file", "findings", "read_draft", "shown_line"]
 
 STANDARD_INPUT = "-"
 MAX_BYTES = 4 * 1024 * 1024
@@ -98,15 +99,20 @@ def _file(path: Path) -> bytes:
         raise UnreadableInput(f"{path} cannot be read: {error.strerror}", code=Code.IO_FAILED) from error
 
 
-def check_file(name: str, stdin: IO[bytes]) -> FileCheck:
-    """Check one ProtoScript text. Raises as `read_draft`."""
+def check_file(
+    name: str, stdin: IO[bytes], further: Callable[[str, tuple[Finding, ...]], tuple[Finding, ...]] | None = None
+) -> FileCheck:
+    """Check one ProtoScript text; `further` adds to what was found in it. Raises as `read_draft`."""
     text = read_draft(name, stdin).text
     parsed = parse(text)
     summary = summarise(parsed.tree) if parsed.ok else None
     opaque = tuple((part.what, parsed.source.position(part.span.start)[0]) for part in opaque_parts(parsed.tree))
     found = findings(parsed.diagnostics, text)
+    if further is not None:
+        found = further(text, found)
     contents = _contents(parsed.tree, len(opaque))
-    return FileCheck(name, parsed.ok, found, summary, contents, len(parsed.tree.prototypes), opaque)
+    ok = parsed.ok and not any(one.severity == "error" for one in found)
+    return FileCheck(name, ok, found, summary, contents, len(parsed.tree.prototypes), opaque)
 
 
 def findings(found: Sequence[Diagnostic], text: str) -> tuple[Finding, ...]:
@@ -133,6 +139,16 @@ def _finding(found: Diagnostic, *, quiet: bool) -> Finding:
         caret,
         found.severity,
     )
+
+
+def shown_line(source: Source, offset: int) -> tuple[str, str]:
+    """The line around an offset and the one that points into it; nothing of a text that holds a secret (INV-I6)."""
+    from ferrule.referents.secrets.detect import find_secrets  # noqa: PLC0415 - see above
+
+    shown = source.excerpt(offset)
+    if not shown.text.strip() or find_secrets(source.text):
+        return "", ""
+    return shown.text, f"{' ' * shown.caret}^"
 
 
 def _contents(tree: File, opaque: int) -> str:

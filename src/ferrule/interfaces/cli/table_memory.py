@@ -15,6 +15,7 @@ from ferrule.interfaces.cli.vocabulary import (
     SOURCES,
     YES,
     Command,
+    Option,
     flag,
     value,
     word,
@@ -187,7 +188,12 @@ MEMORY: tuple[Command, ...] = (
         "tools",
         "check ProtoScript files: diagnostics and canonical tree",
         "checking:run_check",
-        (SOURCES,),
+        (
+            SOURCES,
+            flag("--meaning", "check what they mean together too: bases, types, properties, values, includes"),
+            flag("--alone", "with --meaning: without the shipped types, as `--ontology` reads them"),
+            Option(("-v", "--verbose"), "also list what would have to be run to be known", {"action": "store_true"}),
+        ),
         "Of a folder every .pts file below it is checked, and those that are wrong are shown.",
     ),
     Command(
