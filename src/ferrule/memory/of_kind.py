@@ -32,10 +32,8 @@ def _looked_at(ontology: Ontology, kind: str, words: Sequence[str]) -> Iterator[
     after = ""
     for _ in range(MOST_LOOKED_AT // _PAGE):
         names = under(ontology, kind, _PAGE, after)
-        for name in names:
-            prototype = ontology.get(name)
-            if prototype is not None:
-                yield name, worded(prototype, words)
+        known = ((name, ontology.get(name)) for name in names)
+        yield from ((name, worded(prototype, words)) for name, prototype in known if prototype is not None)
         if len(names) < _PAGE:
             return
         after = names[-1]
