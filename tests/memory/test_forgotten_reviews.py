@@ -1,17 +1,18 @@
 """What was forgotten is gone from every stored review: of the turns that wrote it, and of those that only met it."""
 
 import json
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from critic_cases import SESSION, Desk, edit, said_turn, write
 from hostile_cases import permanent
-from reject_oracle import found_in
 
 from ferrule.adapters.sqlite.store import SqliteStore
-from ferrule.memory.forgetting import FORGOTTEN, Gone, forgotten_review
+from ferrule.memory.forgetting import FORGOTTEN, Gone, forgotten_marker, forgotten_review
 from ferrule.memory.nlmemory import NLMemory
+from ferrule.review.marker import parse_marker
 
 GAUGE = "/srv/quay/tide/gauge.py"
 RELATIVE = "tide/gauge.py"
@@ -104,7 +105,61 @@ def test_nothing_of_it_is_left_in_any_file_but_the_turns_text(desk: Desk) -> Non
     rows = [json.dumps(desk.store.review(SESSION, turn.key)) for turn in TURNS]
     assert not [row for row in rows if KEY in row]
     assert desk.store.definitions(SESSION) != ()
-    assert found_in(desk.home, "never-planted-anywhere") == []
+    desk.close()
+    with sqlite3.connect(desk.home / "ferrule.sqlite3") as store:
+        store.execute("PRAGMA secure_delete = ON")
+        store.execute("UPDATE turns SET body = NULL")
+    store.close()
+    said = {path.name: path.read_bytes() for path in desk.home.rglob("*") if path.is_file()}
+    assert PARSER.encode() in said["ferrule.sqlite3"]
+    assert not [
+        file for file, text in said.items() for mark in (GAUGE, RELATIVE, KEY, "gauge.py") if mark.encode() in text
+    ]
+
+
+def test_no_result_marker_calls_it_by_what_it_was_called(desk: Desk) -> None:
+    """R97, R90, R99: a marker lists labels, which are names and handles; it stays a marker of the same turn."""
+    before = [parse_marker(text) for text in desk.store.markers(SESSION)]
+    assert any(marker and "gauge.py" in dict(marker.candidates) for marker in before)
+    name = the_gauge(desk)
+    desk.store.forget(SESSION, [name])
+    after = [parse_marker(text) for text in desk.store.markers(SESSION)]
+    for old, new in zip(before, after, strict=True):
+        assert old is not None
+        assert new is not None
+        assert (new.source, new.turn, new.writes, new.names) == (old.source, old.turn, old.writes, old.names)
+        assert [what for _, what in new.candidates] == [what for _, what in old.candidates]
+        assert [label for label, _ in new.candidates] == [
+            name if label == "gauge.py" else label for label, _ in old.candidates
+        ]
+        assert "gauge.py" not in new.reason
+
+
+def test_a_label_is_found_as_a_marker_writes_it() -> None:
+    """R97, R90: a marker writes a sign of equality in a label as a dash; what else is listed stays, and reads again."""
+    url = "https://quay.example/run?id=7"
+    gone = Gone("RunPage", frozenset({"a run"}), frozenset({"arun"}), frozenset({url}), frozenset({f"url:{url}"}))
+    review: dict[str, object] = {
+        "written": [{"prototype": "RunPage", "candidate": "a; run", "definition": "prototype RunPage : WebPage { }"}],
+        "candidates": [],
+    }
+    lines = (
+        "ONLINE_MEMORY_CRITIC_RESULT online-memory-critic:quay:t1",
+        "- Candidates: a run=new-create; https://quay.example/run?id-7=new-create; pier=reference-only",
+        "- Writes: 1",
+        "- PrototypeNames: RunPage",
+        f"- Reason: {url}: it is named",
+    )
+    told = forgotten_marker("\n".join(lines), review, gone)
+    marker = parse_marker(told)
+    assert marker is not None
+    assert [label for label, _ in marker.candidates] == ["RunPage", "RunPage", "pier"]
+    assert marker.reason == f"{FORGOTTEN}: it is named"
+    none = "- Candidates: none"
+    assert forgotten_marker(none, review, gone) == none
+    cleaned = forgotten_review(review, gone)["written"]
+    assert isinstance(cleaned, list)
+    assert cleaned[0]["candidate"] == "RunPage"
 
 
 def test_undoing_the_only_write_of_a_thing_cleans_the_same_reviews(desk: Desk) -> None:

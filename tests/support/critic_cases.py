@@ -13,6 +13,7 @@ from ferrule.memory.desk import MemoryDesk
 from ferrule.ontology.loading import load_shipped
 from ferrule.referents.kinds import Place
 from ferrule.review.embedded.reviewer import EmbeddedReviewer
+from ferrule.review.marker import accepted_names, render_marker
 from ferrule.review.port import Limits, ReviewDraft
 from ferrule.session.ledger.ledger import ledger
 from ferrule.session.source import Origin
@@ -93,8 +94,17 @@ class Desk:
         door = desk.open(claim)
         draft = EmbeddedReviewer().review(door, self.limits)
         self.refused = door.refused()
+        names = accepted_names(door.record())
+        marker = render_marker(source.key, turn.key, draft.decisions, names, reason=draft.reason)
         done = TurnReview(
-            source.key, turn.key, turn.ordinal, "embedded-1", draft.candidates, draft.decisions, draft.reason
+            source.key,
+            turn.key,
+            turn.ordinal,
+            "embedded-1",
+            draft.candidates,
+            draft.decisions,
+            draft.reason,
+            marker=marker,
         )
         desk.commit(door, done, claim)
         return draft, door.record()

@@ -4,8 +4,8 @@ Owns what "forget this" means: which memories it names, and what stays of a revi
 store keeps the tombstones. Knows nothing of SQL.
 """
 
-from collections.abc import Container, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from ferrule.bridge.evidence import spans_of
 from ferrule.memory.finding import handle_keys
@@ -13,10 +13,12 @@ from ferrule.memory.ports import MemoryStore
 from ferrule.ontology.words import fold_phrase
 from ferrule.referents.kinds import NOWHERE, Place
 
-__all__ = ["FORGOTTEN", "Gone", "forgotten_review", "named"]
+__all__ = ["FORGOTTEN", "Gone", "forgotten_excerpts", "forgotten_marker", "forgotten_review", "named"]
 
 FORGOTTEN = "(forgotten)"
 _SHORTEST = 4
+_LISTED, _REASON = "- Candidates: ", "- Reason: "  # the lines of a result marker that say more than names
+_LINE_END = str.maketrans(";\r\n", "   ")  # as a result marker writes a text
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +66,9 @@ def named(store: MemoryStore, session: str, what: str, place: Place = NOWHERE) -
 
 def forgotten_review(review: dict[str, object], gone: Gone) -> dict[str, object]:
     """The JSON form of a review without values, excerpts and text of one memory, written in it or only met by it."""
-    written = [item for item in _items(review, "written") if item.get("prototype") == gone.name]
-    labels = {str(item.get("candidate", gone.name)) for item in written} | {gone.name}
+    written = _written_of(review, gone)
+    labels = _labels(review, gone)
     candidates = _items(review, "candidates")
-    labels |= {str(item.get("label")) for item in candidates if _is_of(item, gone)}
     cleaned = {
         "written": [_written(item) if item in written else item for item in _items(review, "written")],
         "candidates": [
@@ -75,9 +76,63 @@ def forgotten_review(review: dict[str, object], gone: Gone) -> dict[str, object]
         ],
         "calls": [_call(item, gone, labels) for item in _items(review, "calls")],
         "refused": [_refused(item, gone, labels) for item in _items(review, "refused")],
-        "reason": _scrubbed(review.get("reason"), gone),
+        "reason": _reason(str(review.get("reason")), labels, gone),
     }
     return review | {member: value for member, value in cleaned.items() if member in review}
+
+
+def forgotten_excerpts(excerpts: object, gone: Gone) -> object:
+    """The JSON form of a neighbour's excerpts: the words that are kept of it may name the thing as well."""
+    return _scrubbed(excerpts, gone)
+
+
+def forgotten_marker(marker: str, review: Mapping[str, object], gone: Gone) -> str:
+    """The result marker of a review that is not cleaned yet: labels of the thing become its name (R90, R97)."""
+    labels = set(map(_line, _labels(review, gone)))
+    flat = replace(gone, values=frozenset(map(_flat, gone.values)), keys=frozenset(map(_flat, gone.keys)))
+    shown = set(map(_flat, labels))
+
+    def listed(part: str) -> str:
+        label, equals, disposition = part.rpartition("=")
+        if not equals:
+            return part
+        return f"{gone.name if label in shown or flat.says(label) else _scrubbed(label, flat)}={disposition}"
+
+    lines = marker.split("\n")
+    for at, line in enumerate(lines):
+        if line.startswith(_LISTED):
+            lines[at] = _LISTED + "; ".join(map(listed, line.removeprefix(_LISTED).split("; ")))
+        elif line.startswith(_REASON):
+            lines[at] = _reason(line, labels, gone)
+    return "\n".join(lines)
+
+
+def _line(text: str) -> str:
+    return " ".join(text.translate(_LINE_END).split())
+
+
+def _flat(text: str) -> str:
+    return _line(text).replace("=", "-")
+
+
+def _reason(text: str, labels: Iterable[str], gone: Gone) -> str:
+    """Why a review came out so, which it says label by label, without those of the thing and without its handles."""
+    for label in sorted(set(labels) - {gone.name, ""}, key=lambda one: (-len(one), one)):
+        said = f"{label}: "
+        text, *others = text.split(said)
+        for other in others:
+            text += (f"{gone.name}: " if text.endswith(" ") or not text else said) + other
+    return str(_scrubbed(text, gone))
+
+
+def _written_of(review: Mapping[str, object], gone: Gone) -> list[dict[str, object]]:
+    return [item for item in _items(review, "written") if item.get("prototype") == gone.name]
+
+
+def _labels(review: Mapping[str, object], gone: Gone) -> set[str]:
+    """What a review called the thing."""
+    labels = {str(item.get("candidate", gone.name)) for item in _written_of(review, gone)} | {gone.name}
+    return labels | {str(item.get("label")) for item in _items(review, "candidates") if _is_of(item, gone)}
 
 
 def _is_of(candidate: Mapping[str, object], gone: Gone) -> bool:
@@ -88,7 +143,8 @@ def _is_of(candidate: Mapping[str, object], gone: Gone) -> bool:
 
 
 def _written(item: dict[str, object]) -> dict[str, object]:
-    return item | {"properties": {}, "handles": [], "definition": FORGOTTEN, "forgotten": True}
+    called = {"candidate": item["prototype"]} if "candidate" in item else {}
+    return item | called | {"properties": {}, "handles": [], "definition": FORGOTTEN, "forgotten": True}
 
 
 def _candidate(item: dict[str, object], gone: Gone) -> dict[str, object]:

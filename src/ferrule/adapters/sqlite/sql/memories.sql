@@ -128,3 +128,10 @@ SELECT DISTINCT name FROM tombstones WHERE session = :session AND (mark = :key O
 
 -- name: drop_tombstones
 DELETE FROM tombstones WHERE session = :session AND (mark = :key OR name = :key);
+
+-- name: excerpts_saying
+SELECT writes.id, writes.excerpts FROM writes JOIN memories ON memories.id = writes.memory
+WHERE memories.session = :session AND instr(writes.excerpts, :said) > 0 ORDER BY writes.id;
+
+-- name: set_excerpts
+UPDATE writes SET excerpts = :excerpts WHERE id = :write;

@@ -28,7 +28,7 @@ SELECT reviews.body, reviews.marker FROM reviews JOIN sessions ON sessions.id = 
 WHERE sessions.key = :source AND reviews.turn = :turn;
 
 -- name: review_body
-SELECT body FROM reviews WHERE session = :session AND turn = :turn;
+SELECT body, marker FROM reviews WHERE session = :session AND turn = :turn;
 
 -- name: reviews
 SELECT reviews.turn, reviews.ordinal, reviews.outcome, reviews.marker, reviews.reviewer, reviews.at
@@ -41,4 +41,4 @@ SELECT body FROM reviews WHERE session = :session ORDER BY ordinal DESC, turn DE
 SELECT turn FROM reviews WHERE session = :session AND instr(body, :said) > 0 ORDER BY ordinal, turn;
 
 -- name: set_review
-UPDATE reviews SET body = :body WHERE session = :session AND turn = :turn;
+UPDATE reviews SET body = :body, marker = :marker WHERE session = :session AND turn = :turn;
