@@ -162,3 +162,33 @@ def test_a_model_that_fails_is_an_error(store: SqliteStore) -> None:
 
     with pytest.raises(StoreError, match="the model is gone"):
         names(store, Broken(), "ship")
+
+
+def test_a_session_without_memories_has_nothing_that_comes_near(tmp_path: Path) -> None:
+    """R35: an empty answer, and the model is asked about the query alone."""
+    opened = SqliteStore(tmp_path / "empty", Clock())
+    opened.put_session(SOURCE)
+    model = Topics()
+    assert list(Meaning(opened, model).asked(SOURCE.key, "ship").nearest(5)) == []
+    assert model.read == ["ship"]
+    opened.close()
+
+
+def test_very_many_memories_get_their_vectors_in_several_rounds(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """R35: no more than a bounded number at a time is held, and in the end none is without."""
+    monkeypatch.setattr("ferrule.memory.meaning._AT_ONCE", 2)
+    model = Topics()
+    Meaning(store, model).catch_up(SOURCE.key)
+    assert len(model.read) == rows(store) == 3
+    assert tuple(store.without_vector(SOURCE.key, model.digest, 9)) == ()
+    learn(store, 2, Entity("DockNotes", "/work/kestrel/dock.md"))
+    Meaning(store, model).catch_up(SOURCE.key)
+    assert len(model.read) == rows(store) == 4
+
+
+def test_an_answer_of_meaning_is_dropped_where_it_is_not_near_enough(store: SqliteStore) -> None:
+    """R35: what has little to do with the query is no answer, however few there are."""
+    meant = Meaning(store, Topics()).asked(SOURCE.key, "ship")
+    assert [name for name, _ in meant.nearest(3)] == ["HarbourSurvey"]
