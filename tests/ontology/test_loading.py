@@ -7,7 +7,7 @@ import pytest
 from ferrule.ontology.handles import handles_of
 from ferrule.ontology.loading import Loaded, base_folder, load_permanent, load_shipped
 from ferrule.ontology.resolve import Effective, Ontology
-from ferrule.ontology.values import Opaque, Ref
+from ferrule.ontology.values import Annotated, Opaque, Ref
 from ferrule.referents.properties import kind_of_property
 
 
@@ -156,3 +156,20 @@ def test_a_computed_value_is_known_to_be_there_and_nothing_is_run(tmp_path: Path
     assert known.effective("Lamp", "Parts").value == (Ref("Bulb"), Opaque("call"))
     assert known.effective("Gadget", "Colour") == Effective(Opaque("operator `+`"), valued=False, by="Gadget")
     assert str(Opaque("call")) == "(computed: call, not run)"
+
+
+def test_annotations_are_data_and_a_phrase_is_a_name(tmp_path: Path) -> None:
+    """R65, INV-I5: all parts' annotations stand; whichever gives a phrase of natural language, it leads there."""
+    text = '[Harbour.SemanticEntity("the north quay")] [Marked(3, [Pier])] prototype Quay; prototype Pier;\n'
+    text += '[SemanticProgram.InfinitivePhrase("to moor a boat")] partial prototype Quay; [Named("x")] prototype X;'
+    layer = load(tmp_path / "o", a=text).layer
+    quay = layer.get("Quay")
+    assert quay is not None
+    assert quay.annotations == (
+        Annotated("Harbour.SemanticEntity", ("the north quay",)),
+        Annotated("Marked", (3, (Ref("Pier"),))),
+        Annotated("SemanticProgram.InfinitivePhrase", ("to moor a boat",)),
+    )
+    assert layer.called("The north quay") == layer.called("to moor a boat") == ("Quay",)
+    assert layer.called("x") == ("X",)
+    assert layer.matching(["moor"], 5) == ("Quay",)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ferrule.bridge.matches import Match, MatchKind
 from ferrule.ontology.current import family
-from ferrule.ontology.fragments import names_of, texts_of
+from ferrule.ontology.fragments import names_of, phrases_said, texts_of
 from ferrule.ontology.likeness import nearest
 from ferrule.ontology.values import Property, Prototype
 from ferrule.ontology.words import fold_phrase, subwords
@@ -73,8 +73,8 @@ def resembled(prototype: Prototype, words: Sequence[str]) -> tuple[Match, ...]:
 
 
 def _places(prototype: Prototype) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The name, then the naming properties, then the others, each with its texts."""
-    yield "", (prototype.name,)
+    """The name and the phrases of annotations, then the naming properties, then the others, each with its texts."""
+    yield "", (prototype.name, *phrases_said(prototype))
     naming = [prop for prop in prototype.properties if family(prop.name) in _NAMING]
     others = [prop for prop in prototype.properties if family(prop.name) not in _NAMING]
     for prop in (*naming, *others):

@@ -10,10 +10,12 @@ from ferrule.ontology.likeness import LEAST, pieces
 from ferrule.ontology.values import Prototype, Value
 from ferrule.referents.properties import Suffixes, is_free_text
 
-__all__ = ["Fragments", "is_naming", "names_of", "texts_of"]
+__all__ = ["Fragments", "is_naming", "names_of", "phrases_said", "texts_of"]
 
 _NAMING = re.compile(r"(?:EntityName|Aliases|Alias)(?:AtTurn[0-9]{1,12})?")
 _BEGIN = ("EntityName", "Alias")
+# The annotations that give a thing a phrase of natural language, whatever stands before the last dot.
+_PHRASING = frozenset({"SemanticEntity", "InfinitivePhrase"})
 _SEPARATOR = re.compile(r"[;\n]")
 
 
@@ -32,7 +34,10 @@ def is_naming(prop: str) -> bool:
 
 
 def names_of(prototype: Prototype) -> tuple[str, ...]:
-    """What a prototype is called, as written: EntityName and aliases, later ones too, without the prototype name."""
+    """What a prototype is called, as written: EntityName and aliases, later ones too, without the prototype name.
+
+    And the phrase of an annotation that gives one, as `[SemanticEntity("the north quay")]`.
+    """
     found = [
         part.strip()
         for prop in prototype.properties
@@ -40,7 +45,15 @@ def names_of(prototype: Prototype) -> tuple[str, ...]:
         for text in texts_of(prop.value)
         for part in _SEPARATOR.split(text)
     ]
+    if prototype.annotations:
+        found += phrases_said(prototype)
     return tuple(dict.fromkeys(name for name in found if name))
+
+
+def phrases_said(prototype: Prototype) -> list[str]:
+    """The phrases of natural language that annotations give it."""
+    said = (one for one in prototype.annotations if one.name.rpartition(".")[2] in _PHRASING)
+    return [text.strip() for one in said for text in texts_of(one.arguments)]
 
 
 class Fragments:

@@ -7,8 +7,8 @@ of a hundred thousand prototypes only what they say is kept. Knows nothing of wh
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from ferrule.ontology.build import declarations, prototype_of
-from ferrule.ontology.values import LayerName, Property, Prototype, empty, is_permanent_type
+from ferrule.ontology.build import declarations, prototype_of, value_of
+from ferrule.ontology.values import Annotated, LayerName, Property, Prototype, empty, is_permanent_type
 from ferrule.protoscript import syntax
 
 __all__ = ["Part", "merged_parts", "parts_of"]
@@ -36,11 +36,19 @@ def parts_of(tree: syntax.File, text: int) -> Iterator[Part]:
     for at, (name, declared) in enumerate(declarations(tree)):
         built = prototype_of(declared, LayerName.PERMANENT, name=name)
         yield Part(
-            replace(built, partial=False) if built.partial else built,
+            replace(built, partial=False, annotations=_annotations(declared)) if _more(declared) else built,
             text,
             at,
             not declared.partial,
         )
+
+
+def _more(declared: syntax.Prototype) -> bool:
+    return declared.partial or bool(declared.annotations)
+
+
+def _annotations(declared: syntax.Prototype) -> tuple[Annotated, ...]:
+    return tuple(Annotated(one.name, tuple(map(value_of, one.arguments))) for one in declared.annotations)
 
 
 def merged_parts(parts: Iterable[Part]) -> tuple[dict[str, Prototype], set[tuple[int, int]]]:
@@ -75,7 +83,8 @@ def _joined(known: Prototype, part: Prototype) -> Prototype:
             declares = held.declares or prop.declares
             properties[prop.name] = Property(prop.name, kind, value.value, declares, value.assigned)
     bases = tuple(dict.fromkeys((*known.bases, *part.bases)))
-    return replace(known, bases=bases, properties=tuple(properties.values()))
+    annotations = (*known.annotations, *part.annotations)
+    return replace(known, bases=bases, properties=tuple(properties.values()), annotations=annotations)
 
 
 def _as_entity(prototype: Prototype) -> Prototype:

@@ -36,7 +36,11 @@ def merged(lower: Prototype, upper: Prototype) -> Prototype:
         known = properties.get(prop.name)
         properties[prop.name] = prop if known is None else _joined(known, prop)
     return replace(
-        upper, bases=lower.bases or upper.bases, properties=tuple(properties.values()), partial=lower.partial
+        upper,
+        bases=lower.bases or upper.bases,
+        properties=tuple(properties.values()),
+        partial=lower.partial,
+        annotations=(*lower.annotations, *upper.annotations),
     )
 
 

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 __all__ = [
+    "Annotated",
     "LayerName",
     "Opaque",
     "Property",
@@ -53,6 +54,14 @@ Value: TypeAlias = "str | int | float | bool | Ref | Opaque | tuple[Value, ...] 
 
 
 @dataclass(frozen=True, slots=True)
+class Annotated:
+    """What an annotation says of a prototype, as data: its name and its arguments. Nothing is called."""
+
+    name: str
+    arguments: tuple[Value, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Property:
     """One property as one prototype holds it.
 
@@ -69,13 +78,14 @@ class Property:
 
 @dataclass(frozen=True, slots=True)
 class Prototype:
-    """A named node: its direct bases in order and its own properties in source order."""
+    """A named node: its direct bases in order, its own properties in source order, and what annotations say of it."""
 
     name: str
     bases: tuple[str, ...]
     properties: tuple[Property, ...]
     layer: LayerName
     partial: bool = False
+    annotations: tuple[Annotated, ...] = ()
 
     def own(self, name: str) -> Property | None:
         """The property that this prototype itself declares or assigns, or None."""

@@ -121,7 +121,7 @@ class _Filling:
             "name": prototype.name,
             "partial": int(prototype.partial),
             "bases": self._bases.get(prototype.bases) or self._based(prototype.bases),
-            "properties": properties_json(prototype.properties),
+            "properties": properties_json(prototype.properties, prototype.annotations),
             "handles": "[]",
             "merged": "",
             "turn": "",

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any, cast
 
 from ferrule.bridge.values import CallRef, Cited, Claim, HandleView, MentionRef, SpanRef
-from ferrule.ontology.values import LayerName, Opaque, Property, Prototype, Ref, Value
+from ferrule.ontology.values import Annotated, LayerName, Opaque, Property, Prototype, Ref, Value
 from ferrule.referents.kinds import HandleKind, Place
 from ferrule.session.turn import Action, Artifact, ToolCall, Turn, Verb
 
@@ -116,22 +116,29 @@ def _read_action(stored: dict[str, Any]) -> Action:
     return Action(**{**stored, "verb": Verb(stored["verb"]), "kind": None if kind is None else HandleKind(kind)})
 
 
-def properties_json(properties: tuple[Property, ...]) -> str:
-    """The stored form of a prototype's own properties, in order."""
-    return compact([[prop.name, prop.type, _value(prop.value), prop.declares, prop.assigned] for prop in properties])
+def properties_json(properties: tuple[Property, ...], annotations: tuple[Annotated, ...] = ()) -> str:
+    """The stored form of a prototype's own properties, in order; then of its annotations, which only files have."""
+    rows: list[object] = [
+        [prop.name, prop.type, _value(prop.value), prop.declares, prop.assigned] for prop in properties
+    ]
+    rows += [{"annotation": one.name, "arguments": _value(one.arguments)} for one in annotations]
+    return compact(rows)
 
 
 def prototype_from(name: str, bases: str, properties: str, *, partial: bool) -> Prototype:
     """The prototype of a stored row."""
+    rows = json.loads(properties)
+    said = [row for row in rows if isinstance(row, dict)]
     return Prototype(
         name=name,
         bases=tuple(json.loads(bases)),
         properties=tuple(
             Property(name=own, type=kind, value=_read_value(value), declares=declares, assigned=assigned)
-            for own, kind, value, declares, assigned in json.loads(properties)
+            for own, kind, value, declares, assigned in (rows[: -len(said)] if said else rows)
         ),
         layer=LayerName.SESSION,
         partial=partial,
+        annotations=tuple(Annotated(row["annotation"], tuple(map(_read_value, row["arguments"]))) for row in said),
     )
 
 
