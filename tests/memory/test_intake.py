@@ -59,6 +59,24 @@ def told(answers: tuple[tuple[str, Answer], ...]) -> list[tuple[str, str]]:
     return [(name, type(answer).__name__) for name, answer in answers]
 
 
+def test_a_definition_with_other_bases_or_another_kind_of_value_is_not_called_unchanged(memory: NLMemory) -> None:
+    """R44, R86, DEC-D12: `unchanged` says that all of it stands as the file says; `1` is not `true`."""
+    stands = one("Page", more="Integer Copies = 1; Boolean Signed = true;")
+    assert told(memory.restore(KEY, stands).answers) == [("Page", "Accepted")]
+    assert told(memory.restore(KEY, stands).answers) == [("Page", "Unchanged")]
+    before = memory.store.definitions(KEY)
+    for other, code in (
+        (stands.replace(": Document", ": SemanticEntityBase"), Code.TYPE_MISMATCH),
+        (stands.replace(": Document", ": Document, SemanticEntityBase"), Code.TYPE_MISMATCH),
+        (stands.replace("Integer Copies = 1", "Boolean Copies = true"), Code.ALREADY_VALUED),
+        (stands.replace("Boolean Signed = true", "Integer Signed = 1"), Code.ALREADY_VALUED),
+    ):
+        ((name, answer),) = memory.restore(KEY, other).answers
+        assert isinstance(answer, Refused), other
+        assert (name, code in {refusal.code for refusal in answer.refusals}) == ("Page", True), other
+    assert memory.store.definitions(KEY) == before
+
+
 def test_the_verdicts_are_those_of_single_writes(memory: NLMemory) -> None:
     """R44, R54, DEC-D12: one batch or one by one, the same is admitted and refused, and the same stands."""
     answers = memory.restore(KEY, MIXED)

@@ -15,6 +15,7 @@ from ferrule.memory.admission import admit
 from ferrule.memory.merge import canonical
 from ferrule.memory.ports import MemoryStore, StagedWrite
 from ferrule.memory.submission import AdmissionView, Scope, Submission, Written, answer_of
+from ferrule.ontology.build import same_value
 from ferrule.ontology.layer import PrototypeLayer
 from ferrule.ontology.layers import InMemoryLayer
 from ferrule.ontology.resolve import Ontology
@@ -115,9 +116,14 @@ def _new_in(prototype: Prototype, held: Prototype | None) -> str | None:
     if held is None:
         return canonical(prototype)
     kept = tuple(
-        prop for prop in prototype.properties if (own := held.own(prop.name)) is None or own.value != prop.value
+        prop
+        for prop in prototype.properties
+        if (own := held.own(prop.name)) is None or not same_value(own.value, prop.value)
     )
-    return canonical(replace(prototype, properties=kept), partial=True, bases=False) if kept else None
+    fresh = replace(prototype, properties=kept)
+    if not prototype.partial and set(prototype.bases) != set(held.bases):
+        return canonical(fresh)  # another thing than the one that stands: rule 4 says so
+    return canonical(fresh, partial=True, bases=False) if kept else None
 
 
 class _Standing(PrototypeLayer):
