@@ -79,6 +79,9 @@ def test_words_are_looked_for_among_the_things_of_a_type(ferrule_with: Callable[
         (("search",), "say what to look for"),
         (("search", " "), "say what to look for"),
         (("list", "--after", "A"), "--after goes with --type"),
+        (("list", "--limit", "2"), "--limit goes with --type"),
+        (("list", "--type", ""), "--type names a type"),
+        (("search", "x", "--type", " "), "--type names a type"),
         (("list", "--type", "Document", "--limit", "0"), "--limit is a number from 1"),
     ],
 )

@@ -30,8 +30,9 @@ def run_list(arguments: Namespace) -> int:
     """List the memories of a session, newest first; with a type everything that is one, by name."""
     if arguments.type is not None:
         return _list_type(arguments)
-    if arguments.after is not None:
-        raise UsageError("--after goes with --type", code=Code.BAD_TOOL_ARGS)
+    for option in ("after", "limit"):
+        if getattr(arguments, option) is not None:
+            raise UsageError(f"--{option} goes with --type", code=Code.BAD_TOOL_ARGS)
     with opened(arguments, make=False) as home:
         session = resolved(home, arguments.session)
         memories = reader(home, session.key).list()
@@ -46,10 +47,10 @@ def run_list(arguments: Namespace) -> int:
 
 def _list_type(arguments: Namespace) -> int:
     """One page of everything that is of a type; a note says how to get the next one."""
-    _check_limit(arguments)
+    most = MOST if arguments.limit is None else _checked(arguments.limit)
     with opened(arguments, make=False) as home:
         session = resolved(home, arguments.session)
-        own, limit = reader(home, session.key), min(arguments.limit, MOST)
+        own, limit = reader(home, session.key), min(most, MOST)
         found = _of_type(own, arguments.type, limit=limit, after=arguments.after or "")
     if arguments.json:
         print_json(*map(brief, found.answers))
@@ -61,20 +62,23 @@ def _list_type(arguments: Namespace) -> int:
 
 
 def _of_type(own: SourceReader, kind: str, *, query: str = "", limit: int, after: str = "") -> Found:
+    if not kind.strip():
+        raise UsageError("--type names a type, as in --type Document", code=Code.BAD_TOOL_ARGS)
     found = own.under(kind, query=query, limit=limit, after=after)
     if not found.answers and not own.details(kind).known:
         raise UsageError(f"nothing is called {kind}, so nothing is one", code=Code.UNKNOWN_TYPE)
     return found
 
 
-def _check_limit(arguments: Namespace) -> None:
-    if arguments.limit < 1:
+def _checked(limit: int) -> int:
+    if limit < 1:
         raise UsageError("--limit is a number from 1", code=Code.BAD_TOOL_ARGS)
+    return limit
 
 
 def run_search(arguments: Namespace) -> int:
     """Search memories and the permanent layer, best match first; of one type alone where one is named."""
-    _check_limit(arguments)
+    most = _checked(arguments.limit)
     words = " ".join(arguments.words)
     if not words.strip() and arguments.type is None:
         raise UsageError("say what to look for, or a type with --type", code=Code.BAD_TOOL_ARGS)
@@ -82,9 +86,9 @@ def run_search(arguments: Namespace) -> int:
         session = resolved(home, arguments.session)
         own = reader(home, session.key)
         if arguments.type is None:
-            found = own.find(words, limit=arguments.limit)
+            found = own.find(words, limit=most)
         else:
-            found = _of_type(own, arguments.type, query=words, limit=arguments.limit)
+            found = _of_type(own, arguments.type, query=words, limit=most)
     nothing = f"Nothing found in {session.key} at revision {found.revision}."
     if arguments.json:
         print_json(*map(brief, found.answers))

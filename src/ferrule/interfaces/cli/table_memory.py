@@ -58,7 +58,7 @@ MEMORY: tuple[Command, ...] = (
         (
             value("--type", "T", "everything that is a T, in name order: of its lineage and what is permanent too"),
             value("--after", "NAME", "with --type: only what comes behind this name, for the next page"),
-            value("--limit", "N", "with --type: at most so many (default 100)", type=int, default=100),
+            value("--limit", "N", "with --type: at most so many (default and most: 100)", type=int),
             SESSION,
             *HERE,
             ONTOLOGY,
