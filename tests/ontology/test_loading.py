@@ -57,7 +57,8 @@ PROBLEMS = {
     "prototype A { A X; }\nprototype B : A {\n\tX = C;\n}": ("UNKNOWN_REFERENCE", 3, 6),
     'prototype A { Int X; }\nprototype B : A { X = @"5"; }': ("TYPE_MISMATCH", 2, 23),
     "prototype A { String X = ; }": ("PARSE", 1, 26),
-    "namespace N { prototype A; }": ("FORBIDDEN_CONSTRUCT", 1, 1),
+    "namespace N { prototype A; prototype B : A, C; }": ("UNKNOWN_TYPE", 1, 45),
+    "namespace N { prototype A { A X; C Y; } }": ("UNKNOWN_TYPE", 1, 34),
 }
 
 
@@ -173,3 +174,39 @@ def test_annotations_are_data_and_a_phrase_is_a_name(tmp_path: Path) -> None:
     assert layer.called("The north quay") == layer.called("to moor a boat") == ("Quay",)
     assert layer.called("x") == ("X",)
     assert layer.matching(["moor"], 5) == ("Quay",)
+
+
+def test_a_short_name_means_what_stands_nearest(tmp_path: Path) -> None:
+    """R89: in namespaces and in prototypes, for bases, types and values; outside the full name is needed."""
+    text = """
+    prototype Part { String Colour; } prototype Quay;
+    namespace Town.North {
+        prototype Quay { Part Best; }
+        prototype Pier : Quay { Best = Low; prototype Low : Part { Colour = "red"; } }
+    }
+    namespace Town.North.Deep { prototype Low : Part; prototype Well : Pier { Best = Quay; } }
+    prototype Bridge : Town.North.Pier;
+    prototype Boat : Quay; prototype Town.Hall : Part;
+    """
+    loaded = load(tmp_path / "o", a=text.replace("Best = Quay", "Best = Low"))
+    known = Ontology(loaded.layer)
+    assert loaded.problems == ()
+    assert known.ancestors("Town.North.Deep.Well") == ("Town.North.Pier", "Town.North.Quay")
+    assert known.effective("Bridge", "Best").value == Ref("Town.North.Pier.Low")
+    assert known.effective("Town.North.Deep.Well", "Best").value == Ref("Town.North.Deep.Low")
+    assert known.ancestors("Boat") == ("Quay",)
+    assert [problem.code.value for problem in load(tmp_path / "o", a=text).problems] == ["TYPE_MISMATCH"]
+
+
+def test_a_part_in_a_namespace_has_a_base_of_its_own_name(tmp_path: Path) -> None:
+    """R89: nobody is its own base."""
+    loaded = load(tmp_path / "o", a="prototype Quay; namespace Town { prototype Quay : Quay; }")
+    assert loaded.problems == ()
+    assert Ontology(loaded.layer).ancestors("Town.Quay") == ("Quay",)
+
+
+def test_a_projects_namespace_is_not_looked_into(tmp_path: Path) -> None:
+    """CASE-C11: whoever trusted the project was told so."""
+    loaded = load_permanent([tmp_path], [("own.pts", "namespace N { prototype A; } prototype B;")])
+    assert loaded.layer.names() == ("B",)
+    assert [problem.code.value for problem in loaded.problems] == ["FORBIDDEN_CONSTRUCT"]

@@ -15,6 +15,7 @@ from ferrule.ontology.fitting import BUILTIN, fits, is_type_name, refs_of, said,
 from ferrule.ontology.parts import Part
 from ferrule.ontology.reading import LocatedProblem
 from ferrule.ontology.resolve import Ontology
+from ferrule.ontology.scoping import Scopes
 from ferrule.ontology.values import Property, Prototype
 from ferrule.protoscript import syntax
 from ferrule.protoscript.source import Source
@@ -22,15 +23,17 @@ from ferrule.protoscript.source import Source
 __all__ = ["Place", "is_sound", "problems_of", "resolvable"]
 
 _MANY = 2000
+_FLAT = Scopes(())
 _SHOWN = 80
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The file in which a declaration stands, and its text."""
+    """The file in which a declaration stands, its text, and what short names mean in it."""
 
     file: str
     source: Source
+    scopes: Scopes = _FLAT
 
     def problem(self, code: Code, message: str, span: syntax.Span, hint: str = "") -> LocatedProblem:
         """A problem at a place of it."""
@@ -63,7 +66,8 @@ def _fits(prop: Property, declared: Mapping[str, Declaration], raw: Ontology) ->
 
 def problems_of(name: str, tree: syntax.Prototype, place: Place, raw: Ontology) -> Iterator[LocatedProblem]:
     """Everything that is wrong with one declaration, in the order of its text."""
-    for base, span in zip(tree.bases, tree.base_spans, strict=False):
+    for written, span in zip(tree.bases, tree.base_spans, strict=False):
+        base = place.scopes.meaning(written, name, other=True)
         if base in BUILTIN or raw.get(base) is None:
             hint = _near(base, _names(raw)) or "Declare it, or name the file that does."
             yield place.problem(Code.UNKNOWN_TYPE, f"The base {base} is not known.", span, hint)
@@ -71,7 +75,7 @@ def problems_of(name: str, tree: syntax.Prototype, place: Place, raw: Ontology) 
             yield place.problem(Code.TYPE_MISMATCH, f"{name} would become its own ancestor.", span, "Take it out.")
     declared = raw.declared.of(name)
     for member in tree.members:
-        if isinstance(member, syntax.Field) and not is_type_name(member.type, raw):
+        if isinstance(member, syntax.Field) and not is_type_name(place.scopes.meaning(member.type, name), raw):
             yield place.problem(
                 Code.UNKNOWN_TYPE, f"The type {member.type} is not known.", member.span, _meant_type(member.type, raw)
             )

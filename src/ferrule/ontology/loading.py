@@ -7,7 +7,7 @@ Executes nothing, and follows an include only inside of what was named. Knows no
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -22,6 +22,7 @@ from ferrule.ontology.parts import Part, merged_parts, parts_of
 from ferrule.ontology.pausing import collector_paused
 from ferrule.ontology.reading import LocatedProblem, NamedText, Progress, ReadOntology
 from ferrule.ontology.resolve import Ontology
+from ferrule.ontology.scoping import Scopes, declarations_within
 from ferrule.ontology.sources import SourceFile, sources_of
 from ferrule.ontology.sources import shipped_folder as base_folder
 from ferrule.ontology.values import Prototype
@@ -93,6 +94,7 @@ class _Reading:
         self._following = following
         self._digests: dict[str, bytes] = {}
         self._texts: list[NamedText] = []
+        self._project: set[int] = set()
         self._unread: list[LocatedProblem] = []
         self._mistaken: list[LocatedProblem] = []
         self._parts: list[Part] = []
@@ -110,7 +112,9 @@ class _Reading:
             self._take_file(source)
         named = range(len(self._texts), len(self._texts) + len(texts))
         for text in texts:
-            self._take(text)
+            self._take(text, project=True)
+        scopes = Scopes(part.prototype.name for part in self._parts)
+        self._parts = [replace(part, prototype=scopes.resolved(part.prototype)) for part in self._parts]
         prototypes, again = merged_parts(self._parts)
         raw = Ontology(InMemoryLayer(prototypes.values()))
         suspect = {text for text, _ in again}
@@ -118,7 +122,7 @@ class _Reading:
             self._progress("checking the ontology: declarations", number, len(self._parts))
             if part.text not in suspect and not is_sound(part, raw):
                 suspect.add(part.text)
-        checked = self._looked_at_closely(suspect, again, raw)
+        checked = self._looked_at_closely(suspect, again, raw, scopes)
         for name in {part.prototype.name for part in self._parts if part.text in suspect}:
             prototypes[name] = resolvable(prototypes[name], raw)
         suffixes, tables = self._tables([source for source in sources if source.is_table])
@@ -149,28 +153,36 @@ class _Reading:
                     place = Place(file, parsed.source)
                     yield place.problem(Code.IO_FAILED, targets.problem, item.span, targets.hint)
 
-    def _take(self, named: NamedText) -> Parsed:
-        """Read one text; its tree is kept by nobody here. What a text of a project includes is not followed."""
+    def _take(self, named: NamedText, *, project: bool = False) -> Parsed:
+        """Read one text; its tree is kept by nobody here. What a project's text includes is not followed."""
         file, text = named
         parsed = parse(text)
         self._mistaken += [
             LocatedProblem(file, refusal_code(found.code), found.message, found.line, found.column, found.hint)
             for found in parsed.diagnostics
         ]
-        self._mistaken += _unread(file, parsed)
-        self._parts += parts_of(parsed.tree, len(self._texts))
+        if project:
+            self._mistaken += _unread(file, parsed)
+            self._project.add(len(self._texts))
+        self._parts += parts_of(self._declared(parsed, len(self._texts)), len(self._texts))
         self._texts.append(named)
         return parsed
 
-    def _looked_at_closely(self, suspect: set[int], again: set[tuple[int, int]], raw: Ontology) -> list[LocatedProblem]:
+    def _declared(self, parsed: Parsed, text: int) -> Iterator[tuple[str, syntax.Prototype]]:
+        """What a text declares. A project's namespaces are not looked into, as whoever trusts it was told."""
+        return (declarations if text in self._project else declarations_within)(parsed.tree)
+
+    def _looked_at_closely(
+        self, suspect: set[int], again: set[tuple[int, int]], raw: Ontology, scopes: Scopes
+    ) -> list[LocatedProblem]:
         """What is wrong in these texts; what is declared a second time comes first."""
         repeated: list[LocatedProblem] = []
         checked: list[LocatedProblem] = []
         for number in sorted(suspect):
             file, text = self._texts[number]
             parsed = parse(text)
-            place = Place(file, parsed.source)
-            for at, (name, tree) in enumerate(declarations(parsed.tree)):
+            place = Place(file, parsed.source, scopes)
+            for at, (name, tree) in enumerate(self._declared(parsed, number)):
                 if (number, at) in again:
                     message, hint = f"{name} is declared a second time.", "Write partial prototype to add to it."
                     repeated.append(place.problem(Code.ALREADY_EXISTS, message, tree.name_span, hint))

@@ -7,7 +7,7 @@ of a hundred thousand prototypes only what they say is kept. Knows nothing of wh
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from ferrule.ontology.build import declarations, prototype_of, value_of
+from ferrule.ontology.build import prototype_of, value_of
 from ferrule.ontology.values import Annotated, LayerName, Property, Prototype, empty, is_permanent_type
 from ferrule.protoscript import syntax
 
@@ -31,9 +31,9 @@ class Part:
     plain: bool
 
 
-def parts_of(tree: syntax.File, text: int) -> Iterator[Part]:
-    """The declarations of one text, nested ones too, in order."""
-    for at, (name, declared) in enumerate(declarations(tree)):
+def parts_of(declared_in: Iterable[tuple[str, syntax.Prototype]], text: int) -> Iterator[Part]:
+    """The declarations of one text with their full names, in order."""
+    for at, (name, declared) in enumerate(declared_in):
         built = prototype_of(declared, LayerName.PERMANENT, name=name)
         yield Part(
             replace(built, partial=False, annotations=_annotations(declared)) if _more(declared) else built,

@@ -45,7 +45,10 @@ which of two values stands.
 - `partial prototype Name` adds to a prototype that another part declares, before or behind it, in any file. Bases and
   properties of all parts count; of two values for one property the earlier one stands. To declare a name twice without
   `partial` is an error.
-- A prototype inside of another one is called `Outer.Inner`.
+- A prototype inside of another one is called `Outer.Inner`, one inside of a namespace `Space.Name`. A short name means
+  what stands nearest: inside, then one step further out, and so on.
+- `[SemanticEntity("phrase")]` and `[SemanticProgram.InfinitivePhrase("phrase")]` give a name to search by. Every
+  annotation is kept as data.
 - A typed field with a value is a default on a type, and assigns the property on an entity.
 - `include` is followed when an ontology is read, never when one text is checked by itself. A path is seen from the
   folder of the including file; `*` and `?` may stand in the name of the file, and `include recursive` looks into the
