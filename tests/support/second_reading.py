@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from lark import Lark, Token
-from lark.exceptions import LarkError
 from lark.common import LexerConf
+from lark.exceptions import LarkError
 from lark.lexer import Lexer, PatternStr
 
 __all__ = ["is_program"]
@@ -49,30 +49,26 @@ class SecondLexer(Lexer):
     def __init__(self, conf: LexerConf) -> None:
         self._named = {one.pattern.value: one.name for one in conf.terminals if isinstance(one.pattern, PatternStr)}
 
-    def lex(self, data: Any) -> Iterator[Token]:  # noqa: ANN401 - lark hands over whatever was given to it
-        """The tokens of the text."""
-        text = str(data)
+    def lex(self, lexer_state: Any, parser_state: Any = None) -> Iterator[Token]:  # noqa: ANN401, ARG002 - as lark asks
+        """The tokens of the text, which Earley hands over as it is."""
+        text = str(lexer_state)
         at = len(_match(_BLANK, text, 0))
         path = False
         depth, before = 0, ";"
         while at < len(text):
-            kind, found = self._next(text, at, path=path)
+            kind, found = self._next(text, at, path=path, flag=before == "include")
             if found in _DIRECTIVES and not (depth == 0 and before in _ENDS):
                 kind = "SOFT"
             depth += (found in _OPENING) - (found in _CLOSING)
             before = found
             yield Token(kind, found)
-            follows = {"RECURSIVE", "LAZY"} if path else set()
-            path = kind == "INCLUDE" or kind in follows
+            path = kind == "INCLUDE" or (path and kind in {"RECURSIVE", "LAZY"})
             at += len(found)
             at += len(_match(_BLANK, text, at))
 
-    def _next(self, text: str, at: int, *, path: bool) -> tuple[str, str]:
+    def _next(self, text: str, at: int, *, path: bool, flag: bool) -> tuple[str, str]:
         if path and (found := _match(_PATH, text, at)):
-            after = at + len(found)
-            after += len(_match(_BLANK, text, after))
-            if found not in {"recursive", "lazy"} or text[after : after + 1] == ";":
-                return "BAREPATH", found
+            return (found.upper() if flag and found in {"recursive", "lazy"} else "BAREPATH"), found
         for kind, pattern in _LITERALS:
             if found := _match(pattern, text, at):
                 if kind == "INTERPOLATED" and not all(_holds(hole, end) for hole, end in _HOLE.findall(found)):

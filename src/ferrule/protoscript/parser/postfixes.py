@@ -55,7 +55,7 @@ def postfix(c: Cursor, target: Expression, first: int) -> Expression:
 
 
 def _annotates(c: Cursor) -> bool:
-    """Whether the bracket that begins this line is an annotation behind a forgotten `;`: a name follows the brackets."""
+    """Whether the bracket that begins this line is an annotation behind a forgotten `;`: then a name follows."""
     end = brackets_end(c, c.at)
     last = c.at + _FAR
     while 0 < end < last and c.kinds[end] == "[":
