@@ -106,8 +106,6 @@ class _Writer:
         for place, comment in enumerate(comments):
             self._between(comment.breaks, above, blank=starts and (inner or place > 0), gap=" ")
             self._put(comment.text)
-        if comments and starts and not breaks and comments[-1].text.startswith(("//", "#")):
-            breaks = 1
         closing = token.kind == "}"
         if not comments and token.kind in _CLINGING - {")", "]"}:
             breaks = 0

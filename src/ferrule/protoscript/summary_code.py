@@ -168,7 +168,7 @@ def _access(node: syntax.Access, made: Made) -> Json:
                 summary = {"op": link.mark, "l": summary, "r": made[id(link)]}
             case syntax.ElementAccess():
                 summary = {"index": summary, "at": made[id(link.index)]}
-            case syntax.Step():
+            case _:
                 summary = {"unary": link.operator, "x": summary, "postfix": True}
     return summary
 

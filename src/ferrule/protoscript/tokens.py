@@ -48,7 +48,4 @@ class Tokens:
 
     def __iter__(self) -> Iterator[Token]:
         """Every token up to and including the first end of input."""
-        for index, kind in enumerate(self.kinds):
-            yield self.token(index)
-            if kind == END:
-                return
+        yield from map(self.token, range(self.kinds.index(END) + 1))

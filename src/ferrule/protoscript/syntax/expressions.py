@@ -183,13 +183,10 @@ class Access(Computed):
     @property
     def what(self) -> str:
         """`member access`, `index` or the operator, after the first link."""
-        match self.links[0]:
-            case MemberAccess():
-                return "member access"
-            case ElementAccess():
-                return "index"
-            case Step(operator=operator):
-                return f"operator `{operator}`"
+        first = self.links[0]
+        if isinstance(first, Step):
+            return f"operator `{first.operator}`"
+        return "index" if isinstance(first, ElementAccess) else "member access"
 
 
 @node
