@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from ferrule.ontology import sources
 from ferrule.ontology.handles import handles_of
 from ferrule.ontology.loading import Loaded, base_folder, load_permanent, load_shipped
 from ferrule.ontology.resolve import Effective, Ontology
@@ -210,3 +211,11 @@ def test_a_projects_namespace_is_not_looked_into(tmp_path: Path) -> None:
     loaded = load_permanent([tmp_path], [("own.pts", "namespace N { prototype A; } prototype B;")])
     assert loaded.layer.names() == ("B",)
     assert [problem.code.value for problem in loaded.problems] == ["FORBIDDEN_CONSTRUCT"]
+
+
+def test_a_file_that_is_too_large_is_a_problem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """CASE-I04: what a file may cost is bounded before it is read."""
+    monkeypatch.setattr(sources, "MOST_BYTES", 20)
+    loaded = load(tmp_path / "o", a="prototype Quay;", b="prototype Pier; prototype Ferry;")
+    assert loaded.layer.names() == ("Quay",)
+    assert "larger than 20 bytes" in loaded.problems[0].message

@@ -4,6 +4,7 @@ Owns the order of files, the look at them, and reading their bytes. Follows no l
 nothing of what is in a file.
 """
 
+import errno
 import os
 import stat
 from collections.abc import Iterator, Sequence
@@ -14,6 +15,7 @@ __all__ = ["HANDLES", "SUFFIX", "SourceFile", "is_file", "looked", "shipped_fold
 
 SUFFIX = ".pts"
 HANDLES = "handles.toml"
+MOST_BYTES = 64 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +45,13 @@ class SourceFile:
         """Its bytes as they are now.
 
         Raises:
-            OSError: it cannot be read.
+            OSError: it cannot be read, or is larger than 64 MB.
         """
         with open(self.path, "rb") as file:  # noqa: PTH123 - see above
-            return file.read()
+            content = file.read(MOST_BYTES + 1)
+        if len(content) > MOST_BYTES:
+            raise OSError(errno.EFBIG, f"larger than {MOST_BYTES:,} bytes", self.path)
+        return content
 
 
 def shipped_folder() -> Path:
