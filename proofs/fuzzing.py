@@ -30,7 +30,8 @@ _COUNTED = 64
 """Every so many inputs the calls are counted too, which takes ten times as long."""
 _FRESH = 400
 _MOST = 20_000
-_TRIES = 3_000
+_TRIES = 5_000
+_FEW = 60
 _TOLD = 60.0
 
 
@@ -118,23 +119,36 @@ def features(parsed: Parsed) -> set[Feature]:
 
 
 def shortened(text: str, still: Callable[[str], bool]) -> str:
-    """As little of the text as still does it: runs of tokens go first, then characters. A bounded number of tries."""
+    """As little of the text as still does it: tokens go first, then characters. A bounded number of tries."""
     tries = _TRIES
     for cut in (_tokens, list):
         parts: list[str] = cut(text)
-        size = max(1, len(parts) // 2)
-        while size and tries > 0:
-            at = 0
-            while at < len(parts) and tries > 0:
+        while tries > 0:
+            for less in _fewer(parts):
                 tries -= 1
-                less = parts[:at] + parts[at + size :]
                 if still("".join(less)):
                     parts = less
-                else:
-                    at += size
-            size //= 2
+                    break
+                if tries <= 0:
+                    break
+            else:
+                break
         text = "".join(parts)
     return text
+
+
+def _fewer(parts: list[str]) -> Iterator[list[str]]:
+    """The parts without one run of them, long runs first; then, of few parts, without two that stand apart."""
+    size = len(parts)
+    while size:
+        for at in range(0, len(parts) - size + 1, size):
+            yield parts[:at] + parts[at + size :]
+        size //= 2
+    if len(parts) <= _FEW:
+        for one in range(len(parts)):
+            for two in range(one + 2, len(parts) + 1):
+                yield parts[:one] + parts[two:]
+                yield parts[:one] + parts[one + 1 : two - 1] + parts[two:]
 
 
 def _tokens(text: str) -> list[str]:
