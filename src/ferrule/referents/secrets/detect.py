@@ -66,10 +66,9 @@ def looks_secret(text: str) -> str | None:
 
 def scrub(text: str, key: bytes) -> str:
     """The text with each secret replaced by its mark (D13). Idempotent; marks are never scrubbed again."""
-    for _ in range(_ROUNDS):
-        found = find_secrets(text)
-        if not found:
-            return text
+    left = _ROUNDS
+    while left and (found := find_secrets(text)):
+        left -= 1
         pieces: list[str] = []
         at = 0
         for secret in found:
@@ -91,10 +90,10 @@ def _hide_marks(text: str) -> str:
 def _merge(hits: list[Secret]) -> tuple[Secret, ...]:
     """Ordered, overlapping ones united under the kind of the first and longest."""
     merged: list[Secret] = []
-    for hit in sorted(hits, key=lambda secret: (secret.start, -secret.end)):
+    for hit in sorted((one for one in hits if one.end > one.start), key=lambda secret: (secret.start, -secret.end)):
         if merged and hit.start < merged[-1].end:
             if hit.end > merged[-1].end:
                 merged[-1] = Secret(merged[-1].kind, merged[-1].start, hit.end)
-        elif hit.end > hit.start:
+        else:
             merged.append(hit)
     return tuple(merged)

@@ -5,7 +5,6 @@ Knows nothing of what a secret looks like. Standard library only.
 """
 
 import base64
-import binascii
 import re
 import zlib
 from collections.abc import Iterator
@@ -85,10 +84,10 @@ def _decoded(run: str) -> str:
     if len(body) % 4 == 1:
         return ""
     if body.startswith(_PACKED):
-        return _unpacked(_raw(body + "=" * (-len(body) % 4)))
-    if len(body) > _TASTE and not _readable(_raw(body[:_TASTE])):
+        return _unpacked(base64.b64decode(body + "=" * (-len(body) % 4)))
+    if len(body) > _TASTE and not _readable(base64.b64decode(body[:_TASTE])):
         return ""
-    return _readable(_raw(body + "=" * (-len(body) % 4)))
+    return _readable(base64.b64decode(body + "=" * (-len(body) % 4)))
 
 
 def _unpacked(raw: bytes) -> str:
@@ -97,13 +96,6 @@ def _unpacked(raw: bytes) -> str:
         return _readable(zlib.decompressobj(_ANY_PACKING).decompress(raw, _GROWTH * len(raw) + _LEAST))
     except zlib.error:
         return ""
-
-
-def _raw(body: str) -> bytes:
-    try:
-        return base64.b64decode(body, validate=True)
-    except (binascii.Error, ValueError):
-        return b""
 
 
 def _readable(raw: bytes) -> str:
