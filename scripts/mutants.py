@@ -3,7 +3,8 @@
 Owns the operators. A change is an edit of the text, found by the syntax tree, so that what is shown is what was tried;
 one that does not parse or leaves the tree as it was is none. Left out, because no test can judge them: annotations,
 decorators, docstrings, `__all__`, `zip(strict=…)` and the sentences that people read. Upper bounds inside of patterns
-are left out too: they hold patterns linear, which `tests/support/hostile_texts.py` attacks by time.
+are left out too: they hold patterns linear, which `tests/support/hostile_texts.py` attacks by time. `return False`
+becomes `return True`, and not `return None` besides: nobody asks a truth for more than its truth.
 """
 
 import ast
@@ -271,7 +272,8 @@ def _constant(text: _Text, node: ast.Constant) -> Iterator[_Edit]:
 
 
 def _returned(text: _Text, node: ast.Return) -> Iterator[_Edit]:
-    if node.value is not None and not (isinstance(node.value, ast.Constant) and node.value.value is None):
+    idle = isinstance(node.value, ast.Constant) and (node.value.value is None or node.value.value is False)
+    if node.value is not None and not idle:
         yield _Edit("return", *text.span(node.value), "None")
 
 

@@ -39,7 +39,7 @@ _TOOL = expression(
     r"(?: tool| global| -[a-zA-Z-]{1,16})?\Z"
 )
 _VERBS = (" install ", " i ", " add ", " get ", " remove ", " uninstall ", " add package ")
-_REST = expression(r"(?P<rest>[^\n;&|`\"'<>()]{1,200})")
+_REST = expression(r"(?!package )(?P<rest>[^\n;&|`\"'<>()]{1,200})")
 _RUNNERS = ("npx ", "uvx ", "bunx ")
 _VERSION = expression(r"v?[0-9]{1,6}(?:\.[0-9]{1,6}){0,3}")
 _PINNED = expression(
