@@ -80,10 +80,16 @@ def repaired(home: Path | str | None, wanted: Callable[[Repaired], bool]) -> Rep
     if not plan.changes or not wanted(plan):
         return plan
     check_idle(place)
-    before = {copy.name for copy in place.glob(f"{FILE_NAME}.v*")}
+    before = _copies(place)
     steps = _repair(place, projects, _head(place))
-    copies = [copy for copy in place.glob(f"{FILE_NAME}.v*") if copy.name not in before]
+    copies = [copy for copy, made in _copies(place).items() if made != before.get(copy)]
     return Repaired(place, steps, done=True, copy=next(iter(copies), None), notes=_follow(place))
+
+
+def _copies(place: Path) -> dict[Path, tuple[int, int]]:
+    """The copies beside the store, and what tells one from another that takes its name."""
+    looks = ((copy, copy.stat()) for copy in place.glob(f"{FILE_NAME}.v*"))
+    return {copy: (look.st_ino, look.st_mtime_ns) for copy, look in looks}
 
 
 def _rehearsed(place: Path, projects: Projects) -> Repaired:

@@ -25,6 +25,7 @@ from ferrule.ontology.layers import phrases_of
 from ferrule.ontology.values import LayerName, Prototype
 from ferrule.referents.forms import identity_key
 from ferrule.referents.kinds import KEY_FORMS, HandleKind
+from ferrule.wiring.repairing import repaired
 
 K = HandleKind
 SOURCE = replace(a_session(), cwd="/w", repository="git.example/owner/w")
@@ -209,6 +210,22 @@ def test_a_damaged_memory_keeps_the_whole_store_as_it_was_and_is_named(home: Pat
         SqliteStore(home, Clock())
     assert caught.value.code is Code.STORE_CORRUPT
     assert (content(file), keys(file)) == before
+
+
+def test_a_repair_tells_its_copy_also_where_one_of_that_name_was_there(home: Path) -> None:
+    """CASE-N01, CASE-N13: whoever could not open an older store has such a copy already; the repair's takes its place."""
+    connection = sqlite3.connect(home / "ferrule.sqlite3")
+    connection.execute("UPDATE memories SET merged = 'x' WHERE name = 'Same'")
+    connection.commit()
+    connection.close()
+    with pytest.raises(StoreCorrupt):
+        SqliteStore(home, Clock())
+    (there,) = home.glob("ferrule.sqlite3.v*")
+    there.write_bytes(b"an older copy")
+    done = repaired(home, lambda _plan: True)
+    assert done.done
+    assert done.copy == there
+    assert there.read_bytes().startswith(b"SQLite format 3")
 
 
 def test_keys_of_newer_forms_are_refused(home: Path) -> None:
