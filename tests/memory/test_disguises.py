@@ -59,6 +59,8 @@ PLAIN = {
     "base64 of a token among bytes": base64.b64encode(RAW + b"\xe9" * 30).decode(),
     "hex of words": b"the gauge lives beside the pier".hex(),
     "hex that is no even number": RAW.hex()[:31],
+    "an announcement once its spaces are gone": "pass word = 'Zk3vQ8mT1xR7bN5cW2yL'",
+    "an announcement written backwards": "'L y2Wc5N b7Rx1Tm8Qv3kZ' = drow ssap",
     "base32 of words": base64.b32encode(b"the gauge lives beside the pier").decode(),
     "a long path": "/srv/quay/" + "tide/" * 30 + "gauge.py",
     "as the seventeenth run": "; ".join([*(f"{n:032x}" for n in range(16)), RAW.hex()]),

@@ -47,8 +47,7 @@ def _looked_at(case: Case) -> str:
 
 
 def _spans(case: Case) -> Iterator[tuple[str, Span]]:
-    spans = case.tree.base_spans or (case.tree.name_span,) * len(case.tree.bases)
-    yield from zip(case.tree.bases, spans, strict=False)
+    yield from zip(case.tree.bases, case.tree.base_spans, strict=False)
 
 
 def _cycle(case: Case) -> Iterator[Finding]:

@@ -94,7 +94,7 @@ def _may_meet(texts: Sequence[str]) -> bool:
     """Whether the end of one value and the begin of another could make an issuer's letters, in any order."""
     few = [text.lower() for text in texts[:_PAIRED]]
     wanted = {rest for text in few for size in range(1, _LONGEST) for rest in _BEGUN.get(text[-size:], ())}
-    return any(text.startswith(tuple(wanted)) for text in few) if wanted else False
+    return any(text.startswith(tuple(wanted)) for text in few)
 
 
 def _paired(texts: Sequence[str]) -> Iterator[str]:
@@ -135,8 +135,7 @@ def _forms(text: str) -> Iterator[str]:
     yield unicodedata.normalize("NFKC", text)
     if "\\" in text:
         yield _ESCAPE.sub(lambda found: chr(int(found[1] or found[2], 16)), text)
-    if "&" in text:
-        yield unescape(text)
+    yield unescape(text)
     for pattern, decode in _CODES:
         for run in islice(pattern.finditer(text), _RUNS):
             plain = _plain(decode, run.group())
@@ -145,17 +144,18 @@ def _forms(text: str) -> Iterator[str]:
 
 
 def _plain(decode: Callable[[str], bytes], run: str) -> str:
+    """What a run says once it is decoded, or nothing; a run is never so short that nothing is left of it."""
     try:
         raw = decode(run)
     except (binascii.Error, ValueError):
         return ""
-    if len(raw) > 3 and not any(raw[1::2]):  # noqa: PLR2004 - UTF-16 of ASCII: every second byte is zero
+    if not any(raw[1::2]):  # UTF-16 of ASCII: every second byte is zero
         raw = raw[::2]
-    elif len(raw) > 3 and not any(raw[::2]):  # noqa: PLR2004 - the same, big-endian
+    elif not any(raw[::2]):  # the same, big-endian
         raw = raw[1::2]
     text = raw.decode("latin-1")
     shown = sum(char.isascii() and (char.isprintable() or char in "\r\n\t") for char in text)
-    return text if text and shown / len(text) >= _READABLE else ""
+    return text if shown / len(text) >= _READABLE else ""
 
 
 def _hex(run: str) -> bytes:

@@ -46,7 +46,6 @@ _NEUTRAL = frozenset({"SemanticEntityBase"})
 _SUMMARY = expression(
     r"\b(?:summary|recap|overview)\b[\W_]{0,3}(?:of[\W_]{1,3})?(?:the[\W_]{1,3}|this[\W_]{1,3})?"
     r"(?:turn|session|conversation|chat|work|changes)\b|\b(?:turn|session|conversation|chat)[\W_]{0,3}(?:summary|recap)\b",
-    re.IGNORECASE,
 )
 _MECHANICS = expression(
     rf"ONLINE_MEMORY_CRITIC_RESULT|\bomcbench:|\bonline-memory-critic:|{re.escape(COMPANION_SUFFIX)}(?![\w-])"

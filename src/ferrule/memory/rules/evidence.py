@@ -203,7 +203,6 @@ def _speaks_of(ask: _Ask, known: Prototype, piece: citing.Piece) -> bool:
     return any(
         (mention.value in values or mention.key in values or _held_by(ask.case, mention, known.name))
         and start <= mention.start <= end
-        and mention.end > start
         for mention in ask.view.mentions
         if mention.text == piece.id
     )
@@ -219,7 +218,7 @@ def _handles(ask: _Ask) -> Iterator[Finding]:
         own = handle.property == ask.prop.name and handle.kind is not HandleKind.TYPED_REFERENCE
         if own and not _is_mentioned(ask, handle.kind, handle.value):
             message = f"{ask.prop.name} names no mention of this turn."
-            told = any(mention.key == handle.key or mention.value == handle.value for mention in ask.view.mentions)
+            told = any(mention.key == handle.key for mention in ask.view.mentions)
             remedy = "Take the value from a numbered mention, or from what a search returned."
             yield ask.finding(message, remedy, basis=not told)
 

@@ -63,8 +63,7 @@ def _properties(tree: syntax.Prototype) -> Iterator[Finding]:
 
 
 def _bases(case: Case) -> Iterator[Finding]:
-    spans = case.tree.base_spans or (case.tree.name_span,) * len(case.tree.bases)
-    for base, span in zip(case.tree.bases, spans, strict=False):
+    for base, span in zip(case.tree.bases, case.tree.base_spans, strict=False):
         if _runs(case, base):
             message = f"{base[:_LONGEST]} is an action or starts itself, and memory holds no behaviour."
             yield Finding(

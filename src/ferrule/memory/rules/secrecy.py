@@ -86,7 +86,7 @@ def _joined(case: Case) -> Iterator[Finding]:
     """A secret cut in pieces: over the elements of one list, over two members that follow each other, or over more."""
     values = [(name, expression, _text(expression)) for name, expression in values_of(case.tree)]
     for (_, _, before), (name, expression, text) in zip([("", None, ""), *values], values, strict=False):
-        kind = case.secret_kind(text) or (case.secret_kind(before + text) if before else None)
+        kind = case.secret_kind(text) or case.secret_kind(before + text)
         if kind:
             yield _finding(kind, "Two values together", expression.span, name[:60])
     kind = joined_kind([text.value for _, expression, _ in values for text in texts_in(expression)])

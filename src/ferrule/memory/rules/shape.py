@@ -57,7 +57,7 @@ def _is_json_list(body: str) -> bool:
 def _diagnosed(found: Diagnostic, case: Case) -> Finding:
     code = refusal_code(found.code)
     written = case.source.text[found.span.start : found.span.end]
-    if found.code is DiagnosticCode.BAD_NUMBER and _HUGE.fullmatch(written[:90]):
+    if found.code is DiagnosticCode.BAD_NUMBER and _HUGE.fullmatch(written):
         code = Code.TYPE_MISMATCH
     if code is Code.BAD_IDENTIFIER and not (is_word(written[:1]) or written[:1].isspace() or not written.isprintable()):
         code = Code.PARSE
