@@ -30,6 +30,8 @@ def in_fork(work: Callable[[], str], log: Path, timeout: float) -> str | None:
             os.setsid()
             resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            most = int(timeout) + 1  # whoever waits may be gone: then it ends by itself
+            resource.setrlimit(resource.RLIMIT_CPU, (most, most))
             answer.write_text(work(), encoding="utf-8")
         finally:
             traceback.print_exc()  # into the log: what the work raised is looked for there
