@@ -74,3 +74,17 @@ def test_what_was_found_already_stays_first_and_is_told_once() -> None:
     found = leads_of_kind(Ontology(layer, InMemoryLayer()), "Document", ("harbour", "survey"), known)
     assert found[:1] == known
     assert [lead.name for lead in found] == ["Document0002", "Document0000"]
+
+
+def test_without_a_query_the_things_of_a_kind_come_by_name_page_after_page(store: SqliteStore) -> None:
+    """R35: the first ones behind a name, at most as many as asked for, none for less than one."""
+    reader = MemoryReader(store, shelf(*(page(at, f"page {at}") for at in range(3))), SOURCE.key)
+    first = reader.under("Document", limit=2)
+    assert (first.source, first.query, first.revision) == (SOURCE.key, "", store.revision(SOURCE.key))
+    assert [memory.name for memory in first.answers] == ["Document0000", "Document0001"]
+    assert [memory.layer for memory in first.answers] == ["permanent", "permanent"]
+    rest = reader.under("Document", limit=10, after="Document0001")
+    assert [memory.name for memory in rest.answers] == ["Document0002", "HandBook"]
+    assert reader.under("Document", limit=0).answers == ()
+    assert reader.under("Document", limit=-3).answers == ()
+    assert reader.under("Nothing").answers == ()

@@ -1,4 +1,4 @@
-"""The formatter on code that few people write, and what it does when its own result is not the same text."""
+"""Code that few people write: how it is formatted, summarised and bounded, and what is done with an unsound result."""
 
 import gc
 
@@ -9,6 +9,7 @@ from ferrule.protoscript.diagnostics import Diagnostic, DiagnosticCode
 from ferrule.protoscript.formatting import format_source
 from ferrule.protoscript.layout import Layout
 from ferrule.protoscript.reading import Limits, parse
+from ferrule.protoscript.summary import Json, summarise
 from ferrule.protoscript.syntax import Span
 
 
@@ -51,19 +52,44 @@ def test_a_finding_without_a_line_or_a_hint_is_one_line() -> None:
 
 def test_reading_leaves_alone_what_somebody_froze() -> None:
     """Who has frozen objects for the collector finds them frozen afterwards, and the collector as it was."""
+    text = "prototype Quay;\n" * 5_000
     gc.freeze()
     try:
-        assert parse("prototype A;").ok
+        assert parse(text).ok
         assert gc.get_freeze_count() > 0
         assert gc.isenabled()
     finally:
         gc.unfreeze()
     gc.disable()
     try:
-        assert parse("prototype A;").ok
+        assert parse(text).ok
         assert not gc.isenabled()
     finally:
         gc.enable()
+
+
+CALLED: Json = {"call": "C", "args": []}
+CODE: list[tuple[str, Json]] = [
+    ("new A { B = 1 };", [{"name": "B", "value": {"int": "1"}}]),
+    ("new A { B.C = 1 };", [{"name": "B.C", "value": {"int": "1"}}]),
+    ("new A { B.C() = 1 };", [{"value": {"op": "=", "l": {"op": ".", "l": {"name": "B"}, "r": CALLED}, "r": {"int": "1"}}}]),
+    ("new A { f() = 1 };", [{"value": {"op": "=", "l": {"call": "f", "args": []}, "r": {"int": "1"}}}]),
+    ("new A { 1 };", [{"value": {"int": "1"}}]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "filled"), CODE)
+def test_what_an_initializer_fills_is_named_where_it_is_a_name(text: str, filled: Json) -> None:
+    """DEC-D11: names joined by points are one name; a call is no place to put a value, and is kept as it stands."""
+    expected: Json = {"s": "expr", "e": {"new": "A", "args": [], "init": filled}}
+    assert summarise(parse(text).tree) == {"statements": [expected]}
+
+
+def test_an_annotation_of_nothing_is_in_no_summary() -> None:
+    """DEC-D11: it is told as a finding, and the reference drops it."""
+    parsed = parse("prototype A; [Marked]")
+    assert [str(found.code) for found in parsed.diagnostics] == ["dangling-annotation"]
+    assert summarise(parsed.tree) == {"prototypes": [{"name": "A"}]}
 
 
 @pytest.mark.parametrize(
@@ -74,8 +100,9 @@ def test_reading_leaves_alone_what_somebody_froze() -> None:
         ('x = $"' + "{a}" * 257 + '";', Limits(), [("too-deep", 5)]),
         ('x = $"{' + "(" * 300 + "a" + ")" * 300 + '}";', Limits(), [("too-deep", 611)]),
         ("a[" + "1 + " * 700 + "1] = 2;", Limits(), []),
+        ("x = a + await;", Limits(), [("expected-value", 9)]),
     ],
-    ids=["problems", "holes", "holes-too-many", "hole-too-deep", "long-index"],
+    ids=["problems", "holes", "holes-too-many", "hole-too-deep", "long-index", "prefix-without-operand"],
 )
 def test_what_is_beyond_a_bound_is_told_once(text: str, limits: Limits, found: list[tuple[str, int]]) -> None:
     """CASE-I04: one finding at its place, and what is only long is no more than that."""
