@@ -62,4 +62,4 @@ def _stands(case: Case, prop: Property, *, given: bool) -> bool:
 
 def _declared(case: Case, name: str, kind: str) -> bool:
     held = case.existing.own(name) if case.existing else None
-    return held is not None and held.type == kind
+    return held is not None and held.declares and held.type == kind
