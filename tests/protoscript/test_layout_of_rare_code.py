@@ -68,11 +68,11 @@ def test_reading_leaves_alone_what_somebody_froze() -> None:
         gc.enable()
 
 
-CALLED: Json = {"call": "C", "args": []}
+CALLED: Json = {"op": ".", "l": {"name": "B"}, "r": {"call": "C", "args": []}}
 CODE: list[tuple[str, Json]] = [
     ("new A { B = 1 };", [{"name": "B", "value": {"int": "1"}}]),
     ("new A { B.C = 1 };", [{"name": "B.C", "value": {"int": "1"}}]),
-    ("new A { B.C() = 1 };", [{"value": {"op": "=", "l": {"op": ".", "l": {"name": "B"}, "r": CALLED}, "r": {"int": "1"}}}]),
+    ("new A { B.C() = 1 };", [{"value": {"op": "=", "l": CALLED, "r": {"int": "1"}}}]),
     ("new A { f() = 1 };", [{"value": {"op": "=", "l": {"call": "f", "args": []}, "r": {"int": "1"}}}]),
     ("new A { 1 };", [{"value": {"int": "1"}}]),
 ]  # fmt: skip
