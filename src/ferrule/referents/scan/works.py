@@ -59,9 +59,6 @@ _OTHER_NEAR = expression(
 )
 _COMMIT = expression(r"[0-9a-f]{7,40}+(?![\w/@+\\-]|:\S|\.[0-9a-zA-Z])")
 _COMMIT_RANGE = expression(r"(?P<a>[0-9a-f]{7,40}+)\.{2,3}(?P<b>[0-9a-f]{7,40}+)(?!\w)")
-_COMMIT_WORD = expression(
-    r"(?:\b(?:commit|commits|committed|sha|head|revision|rev|cherry-pick|revert|checkout|at|as|in|is|→|->)\s?[:=(`*\[]{0,3}\s?|\[[\w./-]{1,80} )\Z"
-)
 _STRONG_COMMIT_WORD = expression(
     r"(?:\b(?:commit|commits|sha|revision|cherry-pick|revert)\s?[:=(`*\[]{0,3}\s?|\[[\w./-]{1,80} )\Z"
 )

@@ -13,11 +13,6 @@ SELECT instructions.id, sessions.key AS source, companion, turn, ordinal, origin
 FROM instructions JOIN sessions ON sessions.id = instructions.session
 WHERE sessions.key = :source AND turn = :turn;
 
--- name: instruction_by_id
-SELECT instructions.id, sessions.key AS source, companion, turn, ordinal, origin, state, attempts, reason
-FROM instructions JOIN sessions ON sessions.id = instructions.session
-WHERE instructions.id = :id;
-
 -- name: instructions
 SELECT instructions.id, sessions.key AS source, companion, turn, ordinal, origin, state, attempts, reason
 FROM instructions JOIN sessions ON sessions.id = instructions.session

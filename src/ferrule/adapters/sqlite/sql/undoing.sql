@@ -9,9 +9,6 @@ WHERE memories.session = :session ORDER BY writes.id, receipts.seq;
 -- name: valued
 SELECT property FROM provenance WHERE write = :write ORDER BY id;
 
--- name: first_of
-SELECT min(id) FROM writes WHERE memory = :memory;
-
 -- name: drop_write
 DELETE FROM writes WHERE id = :write;
 
