@@ -219,3 +219,19 @@ def test_a_file_that_is_too_large_is_a_problem(tmp_path: Path, monkeypatch: pyte
     loaded = load(tmp_path / "o", a="prototype Quay;", b="prototype Pier; prototype Ferry;")
     assert loaded.layer.names() == ("Quay",)
     assert "larger than 20 bytes" in loaded.problems[0].message
+
+
+def test_a_name_with_dots_is_a_reference_where_it_is_declared(tmp_path: Path) -> None:
+    """R89: else it is a member of something, which only running would tell."""
+    text = """
+    prototype Part { Part Best; Collection All; prototype Small : Part; }
+    namespace Town { prototype Lamp : Part { prototype Bulb : Part; } prototype Post : Part { Best = Lamp.Bulb; } }
+    prototype Desk : Part { Best = Town.Lamp.Bulb; All = [Part.Small, Desk.B, Desk.B(), Desk[0].B, Desk?.B]; }
+    """
+    loaded = load(tmp_path / "o", a=text)
+    known = Ontology(loaded.layer)
+    assert loaded.problems == ()
+    for name in ("Desk", "Town.Post"):
+        assert known.effective(name, "Best").value == Ref("Town.Lamp.Bulb")
+    others = (Opaque("member access"), Opaque("member access"), Opaque("index"), Opaque("member access"))
+    assert known.effective("Desk", "All").value == (Ref("Part.Small"), *others)

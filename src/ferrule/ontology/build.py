@@ -36,7 +36,19 @@ def value_of(expression: syntax.Expression) -> Value:
         case syntax.New(type="Collection"):
             return ()
         case _:
-            return Opaque(expression.what) if isinstance(expression, syntax.Computed) else None
+            return Opaque(expression.what, _path(expression)) if isinstance(expression, syntax.Computed) else None
+
+
+def _path(expression: syntax.Computed) -> str:
+    """`A.B` where nothing but names and dots is written, else empty."""
+    if not isinstance(expression, syntax.Access) or not isinstance(expression.target, syntax.Name):
+        return ""
+    parts = [expression.target.name]
+    for link in expression.links:
+        if not isinstance(link, syntax.MemberAccess) or link.mark != "." or link.arguments is not None:
+            return ""
+        parts.append(link.name)
+    return ".".join(parts)
 
 
 def _other_text(text: syntax.Text) -> Value:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from ferrule.ontology.build import declarations
-from ferrule.ontology.values import Prototype, Ref, Value
+from ferrule.ontology.values import Opaque, Prototype, Ref, Value
 from ferrule.protoscript import syntax
 
 __all__ = ["Scopes", "declarations_within"]
@@ -54,7 +54,9 @@ class Scopes:
     def resolved(self, prototype: Prototype) -> Prototype:
         """The prototype with full names for all that it names."""
         within = prototype.name
-        if not self._holding or (within not in self._holding and "." not in within):
+        if not self._holding or not (
+            self._nests(within) or any(_is_dotted(prop.value) for prop in prototype.properties)
+        ):
             return prototype
         return replace(
             prototype,
@@ -65,7 +67,19 @@ class Scopes:
             ),
         )
 
+    def _nests(self, name: str) -> bool:
+        return name in self._holding or "." in name
+
     def _value(self, value: Value, within: str) -> Value:
         if isinstance(value, Ref):
             return Ref(self.meaning(value.name, within))
+        if isinstance(value, Opaque):
+            full = self.meaning(value.path, within) if value.path else ""
+            return Ref(full) if full in self._names else value
         return tuple(self._value(element, within) for element in value) if isinstance(value, tuple) else value
+
+
+def _is_dotted(value: Value) -> bool:
+    if isinstance(value, Opaque):
+        return bool(value.path)
+    return isinstance(value, tuple) and any(map(_is_dotted, value))

@@ -3,7 +3,7 @@
 Owns the graph's nodes. Knows nothing of sessions, turns or stores.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
@@ -42,9 +42,11 @@ class Opaque:
     """A value that only running would tell; nothing is run. `what` says what stands there, as `call`.
 
     It is no empty value: a property that has one is valued, whatever the value is. Only permanent files have such.
+    `path` is `A.B` where it is written so: what that is shows when all names are known.
     """
 
     what: str
+    path: str = field(default="", compare=False)
 
     def __str__(self) -> str:
         return f"(computed: {self.what}, not run)"
