@@ -164,6 +164,20 @@ def test_a_folder_of_ones_own_names_new_handles(tmp_path: Path, home: Path, revi
     assert (told.code, told.err.count("\n")) == (3, 1)
 
 
+def test_a_file_edited_by_hand_that_still_says_a_forgotten_thing_is_named(
+    tmp_path: Path, reviewed: Callable[..., Any], home: Path
+) -> None:
+    """R97, D12: it is a person's own and stays; one that says nothing of it is not named."""
+    (shown,) = home.rglob("SessionMemory.pts")
+    shown.write_text(shown.read_text(encoding="utf-8") + "// mine\n", encoding="utf-8")
+    assert reviewed("memory", "write", put(tmp_path, HOST)).code == 0
+    (kept,) = home.rglob("SessionMemory.edited-1.pts")
+    told = reviewed("memory", "forget", "PullRequest57", "--yes")
+    assert (told.code, f"{kept} was edited by hand and still says it" in " ".join(told.err.split())) == (0, True)
+    assert kept.is_file()
+    assert reviewed("memory", "forget", "StagingHost", "--yes", "--json").err == ""
+
+
 def test_forgetting_wants_names_or_all_and_a_yes(reviewed: Callable[..., Any]) -> None:
     """R97, DEC-D8: nothing happens without --yes; unknown names are told; all of it can go."""
     assert reviewed("memory", "forget").code == 2

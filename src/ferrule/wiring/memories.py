@@ -6,9 +6,11 @@ is shown.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from ferrule.bridge.values import Accepted, Answer, Refusal, Refused, Unchanged
 from ferrule.errors import Code, StoreCorrupt, UsageError
+from ferrule.memory.artifact import edited_files
 from ferrule.memory.nlmemory import NLMemory
 from ferrule.memory.submission import Verdict as Ruling
 from ferrule.memory.submission import answer_of
@@ -116,9 +118,28 @@ def handles_shown(home: Home, key: str, name: str) -> str:
     return ", ".join(dict.fromkeys(handle.value for handle in handles))
 
 
-def forgotten(home: Home, key: str, names: Sequence[str]) -> None:
-    """Forget memories; their identity keys keep a tombstone, so that no later turn learns them again."""
+def forgotten(home: Home, key: str, names: Sequence[str]) -> tuple[Path, ...]:
+    """Forget memories; their identity keys keep a tombstone, so that no later turn learns them again.
+
+    Gives the hand-edited files in the home that still say one of them: those are a person's own, and stay.
+    """
+    marks = {mark.encode() for name in names for mark in (name, *_handles(home, key, name))}
     memory_of(home, key).forget(key, names)
+    return tuple(path for path in edited_files(home.path, key) if any(mark in _content(path) for mark in marks))
+
+
+def _handles(home: Home, key: str, name: str) -> tuple[str, ...]:
+    try:
+        return tuple(handle.value for handle in home.store.handles(key, name))
+    except StoreCorrupt:
+        return ()
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
 
 
 def lifted(home: Home, key: str, name: str, *, do: bool) -> tuple[str, ...]:

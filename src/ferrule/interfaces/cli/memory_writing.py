@@ -6,12 +6,13 @@ Owns the commands' words and output. Knows nothing of the rules.
 import sys
 from argparse import Namespace
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from ferrule.bridge.values import Refusal
 from ferrule.errors import Code, UsageError
 from ferrule.interfaces.cli.asking import NOT_DONE, answered, is_asked
 from ferrule.interfaces.cli.command import opened, opened_or_empty
-from ferrule.interfaces.cli.output import print_json
+from ferrule.interfaces.cli.output import print_json, say
 from ferrule.interfaces.cli.page import Page
 from ferrule.interfaces.shapes import refusal_rows
 from ferrule.wiring.drafts import read_draft
@@ -47,15 +48,16 @@ def run_forget(arguments: Namespace) -> int:
             _list_forgotten(Page(), shown)
             if not answered(arguments, Page(), "Forget this, and do not learn it again?"):
                 return NOT_DONE
-            forgotten(home, session.key, names)
+            kept = forgotten(home, session.key, names)
             Page().line(_forgotten_words(len(names)))
+            _tell_kept(kept)
             return 0
-        if arguments.yes:
-            forgotten(home, session.key, names)
+        kept = forgotten(home, session.key, names) if arguments.yes else ()
     if arguments.json:
         print_json({"session": session.key, "forgotten": list(names), "done": arguments.yes})
-        return 0
-    _tell_forgotten(Page(), session.key, shown, done=arguments.yes)
+    else:
+        _tell_forgotten(Page(), session.key, shown, done=arguments.yes)
+    _tell_kept(kept)
     return 0
 
 
@@ -94,6 +96,11 @@ def _tell_forgotten(page: Page, session: str, listed: Sequence[tuple[str, str]],
         page.line(_forgotten_words(len(listed)))
     else:
         page.line("would be forgotten and not learned again; do it with --yes")
+
+
+def _tell_kept(kept: Iterable[Path]) -> None:
+    for path in kept:
+        say(f"{path} was edited by hand and still says it; remove it yourself")
 
 
 def _list_marks(page: Page, marks: Iterable[str]) -> None:
