@@ -1,8 +1,16 @@
 """The fuzz campaign finds what is wrong, makes it short, and finds nothing in our own reading of ProtoScript."""
 
+import sys
+from collections.abc import Callable
+from contextlib import nullcontext
+from pathlib import Path
+from types import SimpleNamespace
+
 import pytest
 from proofs.__main__ import main
 from proofs.fuzzing import fuzz, fuzzed, shortened
+from proofs.guided import main as guided
+from proofs.mutations import SEEDS
 from proofs.reading import costly, judged, wrong
 
 from ferrule.protoscript import formatting, lossless
@@ -95,3 +103,33 @@ def test_a_violation_ends_the_command_with_1(
     monkeypatch.setattr("proofs.fuzzing.wrong", lambda _: "wrong")
     assert main(["fuzz", "--seconds", "0.2"]) == 1
     assert "FOUND wrong: ''" in capsys.readouterr().out
+
+
+def test_the_engine_that_counts_branches_is_asked_for_in_one_line(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Without atheris nothing breaks: what to do is said. With it, each input is judged as in the campaign."""
+    monkeypatch.setitem(sys.modules, "atheris", None)
+    corpus = str(tmp_path / "corpus")
+    assert guided([]) == 2
+    assert "name a folder" in capsys.readouterr().out
+    assert guided([corpus]) == 2
+    assert "make fuzz" in capsys.readouterr().out
+    asked: list[list[str]] = []
+    seen: list[bytes] = []
+
+    def setup(words: list[str], judge: Callable[[bytes], None]) -> None:
+        asked.append(words)
+        for path in sorted(Path(words[1]).iterdir()):
+            seen.append(path.read_bytes())
+            judge(seen[-1])
+        judge(b"x = \xff;")
+
+    stub = SimpleNamespace(instrument_imports=lambda **_: nullcontext(), Setup=setup, Fuzz=lambda: None)
+    monkeypatch.setitem(sys.modules, "atheris", stub)
+    assert guided([corpus, "-runs=1"]) == 0
+    assert asked[0][1:] == [corpus, "-runs=1"]
+    assert len(seen) == len(SEEDS)
+    monkeypatch.setattr("proofs.reading.wrong", lambda _: "lost")
+    with pytest.raises(AssertionError, match="lost"):
+        guided([corpus])
