@@ -47,6 +47,16 @@ def test_a_sound_home_checks_out_and_is_left_as_it_is(reviewed: Callable[..., An
     assert contents(home) == before
 
 
+def test_notes_are_counted_and_are_no_finding(reviewed: Callable[..., Any], home: Path) -> None:
+    """CASE-N09: one note is one note; it does not count against the store."""
+    (shown, *_) = sorted(home.rglob("SessionMemory.pts"))
+    shown.with_name("SessionMemory.edited-1.pts").write_text("// mine\n", encoding="utf-8")
+    told = reviewed("memory", "verify")
+    assert (told.code, told.out.splitlines()[-1]) == (0, "all of it checks out; 1 note")
+    shown.with_name("SessionMemory.edited-2.pts").write_text("// mine\n", encoding="utf-8")
+    assert reviewed("memory", "verify").out.splitlines()[-1] == "all of it checks out; 2 notes"
+
+
 def test_a_cut_tail_is_told_though_nothing_else_opens(reviewed: Callable[..., Any], home: Path) -> None:
     """CASE-N09, LEDGER_BROKEN: the head beside the store knows of the receipts that are gone; exit code 1."""
     connection = sqlite3.connect(home / "ferrule.sqlite3", isolation_level=None)

@@ -79,7 +79,7 @@ def _show(found: Verified) -> int:
     if wrong:
         page.line((f"{wrong} findings", "red"))
     else:
-        page.line(("all of it checks out", "green"), f"; {notes} notes" if notes else "")
+        page.line(("all of it checks out", "green"), f"; {notes} note{'s' * (notes > 1)}" if notes else "")
     return 1 if wrong else 0
 
 
