@@ -25,3 +25,14 @@ def test_what_was_found_stays_mended(text: str, codes: tuple[str, ...]) -> None:
 def test_a_long_run_of_brackets_is_looked_at_once() -> None:
     """Every line might begin an annotation; telling costs a bounded number of calls each (CASE-C10)."""
     assert not costly("x = a" + "\n[0]" * 2_000 + ";")
+
+
+def test_two_deep_trees_are_compared() -> None:
+    """CASE-I04: by content, however deep they nest; what differs far down, or in one place, is told apart."""
+    deep = "if(a)" * 250
+    assert parse(deep + "b();") == parse(deep + "b();")
+    assert hash(parse(deep + "b();").tree) == hash(parse(deep + "b();").tree)
+    assert parse(deep + "b();").tree != parse(deep + "c();").tree
+    assert parse(deep + "b();").tree != parse(deep + "5 ;").tree
+    assert parse("f(1);").tree != parse("f( );").tree
+    assert parse("f(1);").tree != "f(1);"

@@ -51,6 +51,26 @@ class Node(metaclass=_Kind):
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
     span: Span
 
+    def __eq__(self, other: object) -> bool:
+        """By content, in a loop: two trees may be deeper than Python's own stack."""
+        if type(self) is not type(other):
+            return NotImplemented
+        waiting: list[tuple[object, object]] = [(self, other)]
+        while waiting:
+            one, two = waiting.pop()
+            if type(one) is not type(two):
+                return False
+            if isinstance(one, Node):
+                waiting.extend((getattr(one, name), getattr(two, name)) for name in type(one).__dataclass_fields__)
+            elif isinstance(one, tuple) and isinstance(two, tuple) and len(one) == len(two):
+                waiting.extend(zip(one, two, strict=True))
+            elif one != two:
+                return False
+        return True
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.span))
+
 
 class Computed(Node):
     """An expression that would need running. It is read, never evaluated (INV-I5)."""
@@ -79,6 +99,6 @@ def node(cls: type[_T]) -> type[_T]:
     """The class as a frozen dataclass with slots, and beside it the same without the guard, which `_Kind` fills."""
     fields = {name: vars(cls)[name] for name in cls.__annotations__ if name in vars(cls)}
     unguarded = _Kind(cls.__name__, cls.__bases__, {"__annotations__": dict(cls.__annotations__), **fields})
-    frozen = dataclass(frozen=True, slots=True)(cls)
-    frozen.draft = dataclass(slots=True)(unguarded)
+    frozen = dataclass(frozen=True, slots=True, eq=False)(cls)
+    frozen.draft = dataclass(slots=True, eq=False)(unguarded)
     return frozen
