@@ -178,9 +178,10 @@ def _edits_within(text: _Text, part: ast.stmt) -> Iterator[tuple[str, ast.stmt, 
 
 
 def _narrow(statement: ast.stmt) -> ast.stmt:
-    """For a statement with a body its head: whoever runs the head could notice."""
+    """For a statement with a body its head, to the end of what it asks: whoever runs the head could notice."""
     if isinstance(statement, ast.If | ast.While | ast.For | ast.With | ast.Match | ast.FunctionDef | ast.ClassDef):
-        head = ast.Pass(lineno=statement.lineno, end_lineno=statement.lineno)
+        asked = getattr(statement, "test", getattr(statement, "iter", getattr(statement, "subject", None)))
+        head = ast.Pass(lineno=statement.lineno, end_lineno=asked.end_lineno if asked else statement.lineno)
         head.col_offset = statement.col_offset
         return head
     return statement
