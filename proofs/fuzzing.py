@@ -86,9 +86,10 @@ def fuzzed(
 
 
 def _picked(chance: random.Random, told: Fuzzed) -> str:
-    """Half of the time one that is ProtoScript, and one of the newest, which show what nobody has tried yet."""
+    """Half of the time one that is ProtoScript, or one of the newest; of two the shorter, or inputs grow and grow."""
     corpus = told.whole if told.whole and chance.randrange(2) else told.corpus
-    return chance.choice(corpus[-_FRESH:] if chance.randrange(2) else corpus)
+    corpus = corpus[-_FRESH:] if chance.randrange(2) else corpus
+    return min(chance.choice(corpus), chance.choice(corpus), key=len)
 
 
 def _judge(text: str, told: Fuzzed, say: Callable[[str], None]) -> Parsed | None:

@@ -45,6 +45,7 @@ _CHARACTERS = "aA1_#\"'@$/*\\ \n\r\t{}[]()<>!=&|+-.,:;?^~%`é\ufeff\ud800\u2028\
 
 SEEDS: tuple[str, ...] = (
     *(quirk.example for quirk in QUIRKS),
+    "/* one */ prototype A; // two\nx /* three */ = f(/* four */ 1);\n# five\n",
     'include "town.pts";\ninclude recursive parts/north.pts;\ninclude lazy a\\b.pts;\n',
     'reference "lib/harbour.dll" Harbour;\nimport Harbour Town.Quay Quay;\nusing static Town.Names;\n',
     'namespace Town.North\n{\n\tprototype Pier;\n\tName = "north";\n}\n',
