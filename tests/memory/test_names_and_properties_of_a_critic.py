@@ -153,3 +153,21 @@ def test_a_known_name_may_be_spelt_as_another_one_is() -> None:
     view = replace(Critic().admission_view(""), session=InMemoryLayer(known), turn=None)
     for text, expected in (("partial prototype BUOY;", []), ("prototype buoy : Host;", ["ALREADY_EXISTS"])):
         assert [one.code.value for one in names_rule(Case(Submission(text, Scope.PERSON), view))] == expected
+
+
+class _Strict(InMemoryLayer):
+    """A layer that, like a store, cannot be asked for half a surrogate pair."""
+
+    def get(self, name: str) -> Prototype | None:
+        """The prototype of that name."""
+        name.encode()
+        return super().get(name)
+
+
+def test_a_target_that_cannot_be_written_is_asked_of_no_store() -> None:
+    """CASE-C06: it is told as unknown, and nothing breaks."""
+    text = "partial prototype TideGauge;"
+    proposal = Proposal("quay:1", "c", "Tide\ud800", text, ())
+    view = replace(Critic().admission_view(text), session=_Strict())
+    (found,) = names_rule(Case(Submission(text, Scope.CRITIC, proposal), view))
+    assert found.message == "The prototype to augment is not known."

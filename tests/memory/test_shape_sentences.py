@@ -1,8 +1,7 @@
-"""What the parser says becomes whole sentences, letter by letter; which rules bind whom stands in one table."""
+"""What the parser says becomes whole sentences, letter by letter."""
 
 import pytest
 
-from ferrule.memory.admission import RULES
 from ferrule.memory.case import Case
 from ferrule.memory.rules.shape import _sentence, shape_rule
 from ferrule.memory.submission import AdmissionView, Scope, Submission
@@ -30,15 +29,3 @@ def test_the_parsers_words_are_told_whole(text: str) -> None:
         (_sentence(one.message), _sentence(one.hint or "Correct the text at that place."), one.span)
         for one in case.reading.diagnostics
     ]
-
-
-def test_which_rules_bind_whom() -> None:
-    """DEC-D5: 1 to 7 bind everybody, but what only a review can know; 8 and 12 warn a person; 6 and 7 drop lines."""
-    numbers = [rule.number for rule in RULES]
-    assert numbers == [1, 2, 3, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
-    assert [at for at, rule in enumerate(RULES) if not rule.for_person] == [3, 9, 10, 11]
-    assert [rule.number for rule in RULES if rule.warns_person] == [8, 12]
-    assert [rule.number for rule in RULES if rule.drops] == [6, 7]
-    assert [rule.number for rule in RULES if rule.of_what_is_left] == [8, 9, 10, 11, 12]
-    assert [rule.number for rule in RULES if rule.rests] == [10]
-    assert [rule.number for rule in RULES if rule.always] == [7]
