@@ -100,6 +100,8 @@ class Trials:
         at_import = mutant.function == "<module>"
         hints = set(_WORD.findall(mutant.before)) - set(_WORD.findall(mutant.after))
         names = self._tests.of(mutant.file, mutant.line, mutant.last, at_import=at_import, hints=hints)
+        if not names and self._tests.runs_at_import(mutant.file, mutant.line, mutant.last):
+            names = self._tests.of(mutant.file, mutant.line, mutant.last, at_import=True, hints=hints)
         if not names:
             return Outcome("unreached")
         source = applied((self._copy / mutant.file).read_text(encoding="utf-8"), mutant)

@@ -1,12 +1,13 @@
 """Every entry of the small tables has an example of its own; each limit is asked at its last value and one past it."""
 
+import base64
 from collections.abc import Callable, Sequence
 
 import pytest
 
 from ferrule.referents.addresses import DATABASE_PORTS, WEB_PORTS, ascii_host, fold_url
 from ferrule.referents.forms import identity_key
-from ferrule.referents.kinds import NOWHERE, HandleKind
+from ferrule.referents.kinds import NOWHERE, HandleKind, Place
 from ferrule.referents.locations import fold_path
 from ferrule.referents.recognise import recognise
 from ferrule.referents.remotes import repository_of
@@ -17,6 +18,7 @@ from ferrule.referents.secrets import announced, contexts, programs
 from ferrule.referents.secrets.beside import Found, scrubbed_beside
 from ferrule.referents.secrets.detect import find_secrets
 from ferrule.referents.shapes import accepts
+from ferrule.referents.spellings import plain_spelling
 from ferrule.referents.tokens import MAX_TRIES, token_spans
 
 K = HandleKind
@@ -193,3 +195,58 @@ def test_what_another_detector_finds_is_marked_from_four_letters_on() -> None:
     assert " abc [secret:token:0123abcd] " in clean
     assert "[secret:" + "k" * 40 + ":" in scrubbed_beside("abcd", b"k", [Found("k" * 41, "abcd")])
     assert "[secret:secret:" in scrubbed_beside("abcd", b"k", [Found("!", "abcd")])
+
+
+HOMES = (
+    *(
+        "$home/x",
+        "$HOME/x",
+        "${Home}/x",
+        "$env:userprofile/x",
+        "$Env:HOME/x",
+        "%UserProfile%/x",
+        "%homedrive%%HomePath%/x",
+    ),
+)
+
+
+@pytest.mark.parametrize("value", HOMES)
+def test_a_variable_for_the_home_folder_is_read_in_either_case(value: str) -> None:
+    """DEC-D3."""
+    assert plain_spelling(value) == "~/x"
+
+
+@pytest.mark.parametrize(("value", "count"), [("a1b", 0), ("a1b2", 1), ("1234", 0), ("abcd", 0)])
+def test_what_is_loudly_assigned_is_a_secret_from_four_letters_on(value: str, count: int) -> None:
+    """R28, DEC-D13."""
+    assert len(find_secrets(f"CLIENT_SECRET={value}")) == count
+
+
+@pytest.mark.parametrize(
+    ("text", "count"), [("see ./a/b.py", 1), ("see\t./a/b.py", 1), ("x./a/b.py", 0), ("(./a/b.py", 1)]
+)
+def test_a_path_begins_behind_the_folder_that_one_is_in(text: str, count: int) -> None:
+    """R30."""
+    assert len([*token_spans(text, "a/b.py")]) == count
+
+
+def test_a_repository_without_a_known_folder_says_nothing_of_absolute_paths() -> None:
+    """DEC-D3, DEC-D9."""
+    place = Place(repository="github.com/ann/tool")
+    assert identity_key(K.FILESYSTEM_PATH, "/srv/a", place) == ("path:/srv/a", False)
+    assert identity_key(K.FILESYSTEM_PATH, "a.py", place) == ("path:github.com/ann/tool:a.py", False)
+
+
+def test_the_tag_of_an_image_goes_only_behind_a_name() -> None:
+    """DEC-D3."""
+    assert identity_key(K.PACKAGE_ID, "ghcr.io/ann/tool:1.2")[0] == "package:ghcr.io/ann/tool"
+    assert identity_key(K.PACKAGE_ID, "ghcr.io/ann/-:1.2")[0] == "package:ghcr.io/ann/-:1.2"
+
+
+@pytest.mark.parametrize("width", [60, 64, 72, 76])
+def test_a_secret_in_lines_of_each_usual_width_is_found(width: int) -> None:
+    """R28, DEC-D13: base64 as programs wrap it; the secret stands across the break."""
+    plain = "x" * (width * 3 // 4 - 12) + " password = " + WORD + " " + "y" * width * 2
+    run = base64.b64encode(plain.encode()).decode().rstrip("=")
+    lines = "\n".join(run[at : at + width] for at in range(0, len(run), width))
+    assert [one.kind for one in find_secrets(lines)] == ["encoded"]

@@ -66,13 +66,12 @@ def repository_of(value: str, place: Place) -> str | None:
         link = forge_link(text)
         return link.repository if link else None
     text = text.removeprefix("github:").removesuffix("/")
-    if "://" not in text and ":" not in text and "@" not in text:
-        here = place.repository or ""
-        if _SLUG.fullmatch(text):
-            host = here.split("/", 1)[0] if here.count("/") >= 2 else "github.com"
-            return _repo(host, text)
-        if here.lower().endswith("/" + text.lower()):
-            return here.lower()
+    here = place.repository or ""
+    if _SLUG.fullmatch(text):
+        host = here.split("/", 1)[0] if here.count("/") >= 2 else "github.com"
+        return _repo(host, text)
+    if here.lower().endswith("/" + text.lower()):
+        return here.lower()
     found = _SCP.fullmatch(text)
     if found and "/" in found["slug"] and "." in found["host"]:
         return _repo(found["host"], found["slug"])
