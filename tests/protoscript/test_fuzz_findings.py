@@ -10,6 +10,7 @@ FOUND = [
     ("the same, on lines of its own", "x = a\n[0]\n[1]\n[2] is B;", ()),
     ("an annotation behind a forgotten `;` still is one", "x = a\n[A]\n[B]\nprototype C;", ("missing-semicolon",)),
     ("an open text in a where clause was read as part of it", 'prototype y where"\n,{}', ("unterminated-string",)),
+    ("two signs in the brackets of a type were written as one", "x[a- -c]d;", ()),
     ("an open comment there likewise", "prototype y where T /* {}", ("unterminated-comment",)),
 ]
 
@@ -23,7 +24,7 @@ def test_what_was_found_stays_mended(text: str, codes: tuple[str, ...]) -> None:
 
 
 def test_a_long_run_of_brackets_is_looked_at_once() -> None:
-    """Every line might begin an annotation; telling costs a bounded number of calls each (CASE-C10)."""
+    """Every line might begin an annotation; telling costs a bounded number of calls each."""
     assert not costly("x = a" + "\n[0]" * 2_000 + ";")
 
 

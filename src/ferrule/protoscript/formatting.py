@@ -8,9 +8,11 @@ Formatting what is formatted changes nothing. Knows nothing of files.
 
 import re
 from dataclasses import dataclass
+from functools import cache
 
 from ferrule.protoscript.diagnostics import Diagnostic
 from ferrule.protoscript.layout import Layout, layout
+from ferrule.protoscript.lexer import lex
 from ferrule.protoscript.reading import Parsed, parse
 from ferrule.protoscript.tokens import END, Token
 
@@ -167,7 +169,15 @@ def _apart(before: str, kind: str) -> bool:
     """Whether two kinds of tokens stand apart wherever they meet."""
     if before in {",", ";"} or (before == "number" and kind == "."):
         return True
-    return kind in _WORDS and (before in _WORDS or before in _BEFORE_A_WORD)
+    if kind in _WORDS:
+        return before in _WORDS or before in _BEFORE_A_WORD
+    return _joins(before, kind)
+
+
+@cache
+def _joins(before: str, kind: str) -> bool:
+    """Whether two signs without a space between them would be read as another one: `- -` as `--`."""
+    return not before[0].isalpha() and not kind[0].isalpha() and lex(before + kind).kinds[0] != before
 
 
 def _comments(trivia: str) -> tuple[list[_Comment], int]:
