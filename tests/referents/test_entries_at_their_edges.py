@@ -9,9 +9,10 @@ from ferrule.referents.addresses import DATABASE_PORTS, WEB_PORTS, ascii_host, f
 from ferrule.referents.forms import identity_key
 from ferrule.referents.kinds import NOWHERE, HandleKind, Place
 from ferrule.referents.locations import fold_path
+from ferrule.referents.properties import kind_of_property
 from ferrule.referents.recognise import recognise
 from ferrule.referents.remotes import repository_of
-from ferrule.referents.scan import names, works
+from ferrule.referents.scan import names, no_paths, paths, works
 from ferrule.referents.scan.commands import is_command
 from ferrule.referents.scan.paths import is_path
 from ferrule.referents.secrets import announced, contexts, programs
@@ -250,3 +251,19 @@ def test_a_secret_in_lines_of_each_usual_width_is_found(width: int) -> None:
     run = base64.b64encode(plain.encode()).decode().rstrip("=")
     lines = "\n".join(run[at : at + width] for at in range(0, len(run), width))
     assert [one.kind for one in find_secrets(lines)] == ["encoded"]
+
+
+def test_a_mail_address_may_end_in_two_letters_and_a_name_be_parted_by_hyphens() -> None:
+    """R26, R30."""
+    assert no_paths.is_mail("ann@example.de")
+    assert kind_of_property("root-path") is K.REPOSITORY_ROOT
+
+
+ROOTED = ("../a b/c", "./a b/c", "~/a b/c", "/a b/c", "C:/a b/c")
+PROBES = [*((value, True) for value in ROOTED), ("x../a b/c", False)]
+
+
+@pytest.mark.parametrize(("value", "holds"), PROBES)
+def test_a_path_with_a_space_begins_at_a_folder_that_is_known(value: str, holds: object) -> None:
+    """R26."""
+    assert paths._is_spaced(value) is holds

@@ -255,7 +255,6 @@ def branches(text: str) -> Iterator[Found]:
             or _FILE_END.search(value)
             or ".." in value
             or "//" in value
-            or value.startswith("-")
         ):
             continue
         yield Found(HandleKind.BRANCH, value, match.start(group), match.start(group) + len(value))
