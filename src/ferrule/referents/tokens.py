@@ -55,7 +55,7 @@ def _starts(text: str, at: int, value: str) -> bool:
         return True
     before, further = text[at - 1], text[at - 2 : at - 1] if at > 1 else ""
     if _word(before):
-        return not _word(value[0]) and value[0] in "$#@~"
+        return value[0] in "$#@~"
     if before == "-":
         return not (further and _word(further))
     if before in "/\\":
