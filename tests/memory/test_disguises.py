@@ -90,6 +90,7 @@ JOINED = {
     "three in a row among others": ["a pier", LEFT, MIDDLE, RIGHT, "a buoy"],
     "three at the begin": [LEFT, MIDDLE, RIGHT, "a buoy", "a pier"],
     "three at the end": ["a pier", "a buoy", LEFT, MIDDLE, RIGHT],
+    "among values that begin and end with marks": [TOKEN[:20], " (a pier) ", "( a buoy )", "", TOKEN[20:]],
     "the twelfth value": [TOKEN[:20], *["a pier"] * 10, TOKEN[20:]],
 }
 
