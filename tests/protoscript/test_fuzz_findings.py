@@ -11,6 +11,7 @@ FOUND = [
     ("an annotation behind a forgotten `;` still is one", "x = a\n[A]\n[B]\nprototype C;", ("missing-semicolon",)),
     ("an open text in a where clause was read as part of it", 'prototype y where"\n,{}', ("unterminated-string",)),
     ("two signs in the brackets of a type were written as one", "x[a- -c]d;", ()),
+    ("a lone quote there likewise", "prototype y<T>where'\t '{}", ("bad-character",)),
     ("an open comment there likewise", "prototype y where T /* {}", ("unterminated-comment",)),
 ]
 

@@ -77,8 +77,8 @@ def _where(c: Cursor) -> str:
     return c.text(first)
 
 
-_OPEN_ENDED = frozenset({"unterminated", "open-comment"})
-"""What has taken in more than it should: said even where everything is ignored."""
+_OPEN_ENDED = frozenset({"unterminated", "open-comment", "stray"})
+"""What is no token, or takes in more than it should: said even where everything is ignored."""
 
 
 def _no_body_after_short_form(c: Cursor) -> None:
