@@ -91,6 +91,7 @@ JOINED = {
     "three at the begin": [LEFT, MIDDLE, RIGHT, "a buoy", "a pier"],
     "three at the end": ["a pier", "a buoy", LEFT, MIDDLE, RIGHT],
     "among values that begin and end with marks": [TOKEN[:20], " (a pier) ", "( a buoy )", "", TOKEN[20:]],
+    "the issuer's letters cut, far from each other": [TOKEN[:2], "a pier", "a buoy", "a quay", TOKEN[2:]],
     "the twelfth value": [TOKEN[:20], *["a pier"] * 10, TOKEN[20:]],
 }
 
