@@ -124,7 +124,7 @@ def test_a_reviews_write_can_be_undone_and_is_not_learned_again(reviewed: Callab
     assert reviewed("memory", "undo", str(row["write"]), "--yes").code == 0
     reviewed("review", str(SAMPLES / "codex-pull-request-and-worktree.jsonl"))
     assert row["prototype"] not in [one["name"] for one in reviewed("memory", "list", "--json").rows()]
-    assert reviewed("memory", "unforget", row["prototype"]).code == 0
+    assert reviewed("memory", "unforget", row["prototype"]).code == 1
 
 
 @pytest.mark.parametrize(

@@ -176,7 +176,9 @@ def test_an_answer_tells_each_thing_at_its_place(text: str, expected: str | list
         assert type(verdict).__name__.lower() == expected
         return
     found = refusals(verdict)
-    seen = [(one.code.value, one.property, text[one.offset : one.offset + 12].split("\n", maxsplit=1)[0]) for one in found]
+    seen = [
+        (one.code.value, one.property, text[one.offset : one.offset + 12].split("\n", maxsplit=1)[0]) for one in found
+    ]
     assert seen == [row[:3] for row in expected]
     for one, (*_, message, remedy) in zip(found, expected, strict=True):
         assert one.message.startswith(message)

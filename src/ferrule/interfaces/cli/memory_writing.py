@@ -58,7 +58,7 @@ def run_forget(arguments: Namespace) -> int:
     else:
         _tell_forgotten(Page(), session.key, shown, done=arguments.yes)
     _tell_kept(kept)
-    return 0
+    return 0 if arguments.yes or not names else NOT_DONE
 
 
 def run_unforget(arguments: Namespace) -> int:
@@ -81,11 +81,11 @@ def run_unforget(arguments: Namespace) -> int:
         raise UsageError(f"nothing named {arguments.name} was forgotten in {session.key}", code=Code.UNKNOWN_REFERENCE)
     if arguments.json:
         print_json({"session": session.key, "lifted": list(marks), "done": arguments.yes})
-        return 0
-    page = Page()
-    _list_marks(page, marks)
-    page.line(_lifted_words(len(marks)) if arguments.yes else "could be learned again then; do it with --yes")
-    return 0
+    else:
+        page = Page()
+        _list_marks(page, marks)
+        page.line(_lifted_words(len(marks)) if arguments.yes else "could be learned again then; do it with --yes")
+    return 0 if arguments.yes else NOT_DONE
 
 
 def _tell_forgotten(page: Page, session: str, listed: Sequence[tuple[str, str]], *, done: bool) -> None:
