@@ -9,6 +9,7 @@ from store_cases import Clock, a_session
 
 from ferrule.adapters.sqlite.store import SqliteStore
 from ferrule.bridge.values import Match, MatchKind
+from ferrule.memory.intake import _Standing
 from ferrule.memory.of_kind import MOST_LOOKED_AT, leads_of_kind
 from ferrule.memory.ranking import Lead
 from ferrule.memory.reader import MemoryReader
@@ -88,3 +89,15 @@ def test_without_a_query_the_things_of_a_kind_come_by_name_page_after_page(store
     assert reader.under("Document", limit=0).answers == ()
     assert reader.under("Document", limit=-3).answers == ()
     assert reader.under("Nothing").answers == ()
+
+
+def test_what_an_intake_has_judged_is_asked_by_kind_too() -> None:
+    """INV-I3: bases and things of both parts, by name, as one layer would tell them."""
+    below = InMemoryLayer()
+    for at in (1, 3):
+        below.add(page(at, "a quay"))
+    standing = _Standing(below)
+    assert standing.bases() == ("Document",)
+    assert standing.under(("Document",), 9) == ("Document0001", "Document0003")
+    assert standing.under(("Document",), 1, "Document0001") == ("Document0003",)
+    assert standing.under(("WebSite",), 9) == ()

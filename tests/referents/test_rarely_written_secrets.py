@@ -27,6 +27,9 @@ TEXTS: list[tuple[str, list[str]]] = [
     (f"clave: {WORD}", [WORD]),
     (f"autoclave: {WORD}", []),
     (f"autoclave: {WORD}, clave: {WORD}x", [f"{WORD}x"]),
+    (f'say("quay" + "side"); password = {WORD}', [WORD]),
+    ("the class sk-fading-circle-of-dots-and-lines", []),
+    ("the key npm_QuayPierBollardHarbourFerryLighthouseTi", []),
     (f'key = "{LEFT}" \\\n    f"{RIGHT}"', [f'{LEFT}" \\\n    f"{RIGHT}']),
 ]
 
