@@ -11,6 +11,7 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 from ferrule.adapters.detectors.betterleaks import Betterleaks
+from ferrule.errors import UsageError
 from ferrule.interfaces.cli.entry import run
 from ferrule.referents.secrets.beside import DetectorFailed, Found, scrubbed_beside
 from ferrule.referents.secrets.detect import scrub
@@ -141,7 +142,7 @@ def test_a_missing_library_is_told_by_doctor_and_status(
 def test_an_unknown_detector_is_one_clear_sentence(tmp_path: Path) -> None:
     """DEC-D13: a wrong setting is never a silent default."""
     (tmp_path / "settings.toml").write_text('detector = "other"\n', encoding="utf-8")
-    with pytest.raises(Exception, match="detector is betterleaks"):
+    with pytest.raises(UsageError, match="detector is betterleaks"):
         read_settings(tmp_path)
 
 
